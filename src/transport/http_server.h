@@ -1,0 +1,155 @@
+// An HTTP/1.1 server: sockets, request parsing, limits, and nothing of MCP.
+//
+// One thread runs the io_context; every handler is called on it and must not
+// block. HttpReply and HttpStream may be used from any thread: they post what
+// they are given to that thread. Each connection serves one request at a time,
+// in order; pipelined requests wait.
+//
+// Invariants:
+//  (1) A connection never parses a byte of the next request before the reply to
+//      the last one is complete.
+//  (2) Every request is answered exactly once: a dropped HttpReply answers 500.
+//  (3) No buffer grows without a bound: head, body, and what waits to be written
+//      to a slow reader are limited; past the limit the connection is closed.
+//  (4) An idle stream holds no read or write buffer.
+//  (5) A request whose framing could be read two ways (Transfer-Encoding and
+//      Content-Length, a repeated or list-valued Content-Length, any
+//      Transfer-Encoding but exactly "chunked", obs-fold, a bare CR or LF, a
+//      missing or repeated Host) is answered 400 and the connection closed.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace lode {
+
+struct HttpLimits {
+  std::size_t head_bytes = 16 * 1024;
+  std::size_t body_bytes = 4 * 1024 * 1024;
+  std::size_t connections = 20'000;
+  std::size_t pending_bytes = 1024 * 1024;  // waiting to be written to one slow reader
+  std::chrono::milliseconds idle{std::chrono::seconds(75)};        // between requests
+  std::chrono::milliseconds read{std::chrono::seconds(20)};        // from a request's first byte to its last
+  std::chrono::milliseconds write{std::chrono::seconds(30)};       // no progress in writing
+  std::chrono::milliseconds keep_alive{std::chrono::seconds(15)};  // comment on a quiet stream
+};
+
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+struct HttpRequest {
+  std::string method;   // as sent
+  std::string path;     // before '?', still percent-encoded
+  std::string query;    // after '?', still percent-encoded
+  HttpHeaders headers;  // names in lower case, values trimmed
+  std::string body;
+
+  // The value of the first header of that (lower-case) name, or null.
+  const std::string* header(std::string_view name) const;
+  // How many headers have that (lower-case) name.
+  std::size_t count(std::string_view name) const;
+};
+
+struct HttpResponse {
+  int status = 200;
+  HttpHeaders headers;  // Content-Length, Date and Connection are added
+  std::string body;
+};
+
+class HttpConnection;
+
+// A response body that is written piece by piece (server-sent events).
+// Copyable handle; the last call is close(). After the peer has gone, writes
+// are dropped.
+class HttpStream {
+ public:
+  HttpStream() = default;
+
+  // Queues bytes. Past HttpLimits::pending_bytes the connection is closed and
+  // on_close runs.
+  void write(std::string bytes);
+  // Ends the body once everything queued is written; the connection stays open
+  // for the next request.
+  void close();
+  // Runs on the server's thread, once, when the peer is gone before close().
+  // At once if it is gone already.
+  void on_close(std::function<void()> gone);
+
+ private:
+  friend class HttpReply;
+  explicit HttpStream(std::weak_ptr<HttpConnection> connection, std::uint64_t request);
+
+  std::weak_ptr<HttpConnection> connection_;
+  std::uint64_t request_ = 0;
+};
+
+// The one answer to one request: send() or open(), once. Move-only.
+class HttpReply {
+ public:
+  HttpReply(HttpReply&&) noexcept;
+  HttpReply& operator=(HttpReply&&) noexcept;
+  ~HttpReply();
+
+  // Answers whole.
+  void send(HttpResponse response);
+  // Answers 200 with a body that follows piece by piece, in chunks. Quiet
+  // streams get a keep-alive comment (": \n\n") every HttpLimits::keep_alive.
+  HttpStream open(HttpHeaders headers);
+  // Runs on the server's thread, once, when the peer goes away before this
+  // reply (or the stream that open() made) is complete.
+  void on_close(std::function<void()> gone);
+
+ private:
+  friend class HttpConnection;
+  HttpReply(std::weak_ptr<HttpConnection> connection, std::uint64_t request);
+
+  std::weak_ptr<HttpConnection> connection_;
+  std::uint64_t request_ = 0;
+};
+
+using HttpHandler = std::function<void(HttpRequest, HttpReply)>;
+
+// Numbers for the metrics; each may be read from any thread.
+struct HttpCounts {
+  std::uint64_t connections_open = 0;
+  std::uint64_t connections_total = 0;
+  std::uint64_t connections_refused = 0;  // over the limit
+  std::uint64_t streams_open = 0;
+  std::uint64_t readers_shed = 0;  // closed because they did not read
+  std::uint64_t requests_malformed = 0;
+};
+
+// Listens and serves. Construct, listen() as often as needed, then run the
+// io_context. REQUIRES: the io_context outlives the server and is run by one
+// thread.
+class HttpServer {
+ public:
+  HttpServer(boost::asio::io_context& io, HttpLimits limits, HttpHandler handler);
+  ~HttpServer();
+
+  // address is "127.0.0.1:7345", "[::1]:0", "localhost:7345". Answers the port
+  // in use.
+  Result<std::uint16_t> listen(std::string_view address);
+
+  // Stops accepting, closes idle connections at once, lets running requests
+  // finish and closes the rest after the grace; then calls done. From any
+  // thread.
+  void shutdown(std::chrono::milliseconds grace, std::function<void()> done);
+
+  HttpCounts counts() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace lode
