@@ -5,6 +5,7 @@
 // not build. g++ ignores the annotations.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 
@@ -48,6 +49,10 @@ class LODE_ANNOTATE(scoped_lockable) Lock {
 class Condition {
  public:
   void wait(Mutex& mutex) LODE_REQUIRES(mutex) { condition_.wait(mutex); }
+  // False: the time has come without a word.
+  bool wait_until(Mutex& mutex, std::chrono::steady_clock::time_point time) LODE_REQUIRES(mutex) {
+    return condition_.wait_until(mutex, time) == std::cv_status::no_timeout;
+  }
   void notify_one() { condition_.notify_one(); }
   void notify_all() { condition_.notify_all(); }
 

@@ -12,9 +12,11 @@
 
 #include <cassert>
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -55,6 +57,12 @@ class [[nodiscard]] Result {
  public:
   Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+  // From anything that becomes a T, as an alternative of a variant does.
+  template <class U>
+    requires(std::convertible_to<U, T> && !std::same_as<std::remove_cvref_t<U>, T> &&
+             !std::same_as<std::remove_cvref_t<U>, Error> &&
+             !std::same_as<std::remove_cvref_t<U>, Result>)
+  Result(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }

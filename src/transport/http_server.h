@@ -38,10 +38,14 @@ struct HttpLimits {
   std::size_t body_bytes = 4 * 1024 * 1024;
   std::size_t connections = 20'000;
   std::size_t pending_bytes = 1024 * 1024;  // waiting to be written to one slow reader
-  std::chrono::milliseconds idle{std::chrono::seconds(75)};        // between requests
-  std::chrono::milliseconds read{std::chrono::seconds(20)};        // from a request's first byte to its last
+  std::chrono::milliseconds idle{std::chrono::seconds(75)};  // between requests
+  std::chrono::milliseconds read{
+      std::chrono::seconds(20)};  // from a request's first byte to its last
   std::chrono::milliseconds write{std::chrono::seconds(30)};       // no progress in writing
   std::chrono::milliseconds keep_alive{std::chrono::seconds(15)};  // comment on a quiet stream
+  // For the plain reply to a client that has sent FIN: it may have shut down its
+  // sending side only, or be gone.
+  std::chrono::milliseconds half_closed{std::chrono::seconds(5)};
 };
 
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
@@ -66,30 +70,40 @@ struct HttpResponse {
 };
 
 class HttpConnection;
+class Mailbox;
+
+// Which request a handle answers. It keeps nothing alive but the mailbox, so
+// handles may outlive the connection and the server.
+struct HttpTicket {
+  std::shared_ptr<Mailbox> mailbox;
+  std::weak_ptr<HttpConnection> connection;
+  std::uint64_t request = 0;
+};
 
 // A response body that is written piece by piece (server-sent events).
 // Copyable handle; the last call is close(). After the peer has gone, writes
-// are dropped.
+// are dropped. A stream that answers HEAD takes writes and drops them.
 class HttpStream {
  public:
   HttpStream() = default;
 
-  // Queues bytes. Past HttpLimits::pending_bytes the connection is closed and
-  // on_close runs.
+  // Queues bytes; what the socket takes at once is sent at once. When more than
+  // HttpLimits::pending_bytes wait behind the largest write that is under way,
+  // the connection is closed and on_close runs.
   void write(std::string bytes);
   // Ends the body once everything queued is written; the connection stays open
   // for the next request.
   void close();
-  // Runs on the server's thread, once, when the peer is gone before close().
-  // At once if it is gone already.
+  // Runs on the server's thread, once, when the peer is gone before close();
+  // soon if it is gone already. Never inside a call of a handle, so the caller
+  // may hold a lock that the callback takes.
   void on_close(std::function<void()> gone);
 
  private:
   friend class HttpReply;
-  explicit HttpStream(std::weak_ptr<HttpConnection> connection, std::uint64_t request);
+  explicit HttpStream(HttpTicket ticket);
 
-  std::weak_ptr<HttpConnection> connection_;
-  std::uint64_t request_ = 0;
+  HttpTicket ticket_;
 };
 
 // The one answer to one request: send() or open(), once. Move-only.
@@ -105,15 +119,15 @@ class HttpReply {
   // streams get a keep-alive comment (": \n\n") every HttpLimits::keep_alive.
   HttpStream open(HttpHeaders headers);
   // Runs on the server's thread, once, when the peer goes away before this
-  // reply (or the stream that open() made) is complete.
+  // reply (or the stream that open() made) is complete. Like HttpStream's, never
+  // inside a call of a handle. Register before send() or open().
   void on_close(std::function<void()> gone);
 
  private:
   friend class HttpConnection;
-  HttpReply(std::weak_ptr<HttpConnection> connection, std::uint64_t request);
+  explicit HttpReply(HttpTicket ticket);
 
-  std::weak_ptr<HttpConnection> connection_;
-  std::uint64_t request_ = 0;
+  HttpTicket ticket_;  // its mailbox is null once answered
 };
 
 using HttpHandler = std::function<void(HttpRequest, HttpReply)>;
@@ -130,19 +144,24 @@ struct HttpCounts {
 
 // Listens and serves. Construct, listen() as often as needed, then run the
 // io_context. REQUIRES: the io_context outlives the server and is run by one
-// thread.
+// thread; the server is destroyed when that thread has stopped, or on it but not
+// inside the handler.
 class HttpServer {
  public:
   HttpServer(boost::asio::io_context& io, HttpLimits limits, HttpHandler handler);
+  // Closes everything at once; callbacks that wait are dropped.
   ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
 
   // address is "127.0.0.1:7345", "[::1]:0", "localhost:7345". Answers the port
-  // in use.
+  // in use. Before the io_context runs, or on its thread.
   Result<std::uint16_t> listen(std::string_view address);
 
   // Stops accepting, closes idle connections at once, lets running requests
-  // finish and closes the rest after the grace; then calls done. From any
-  // thread.
+  // finish and closes the rest after the grace; then calls done, once, on the
+  // server's thread. Streams are left to their owners until the grace is over.
+  // From any thread.
   void shutdown(std::chrono::milliseconds grace, std::function<void()> done);
 
   HttpCounts counts() const;

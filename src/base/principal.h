@@ -1,0 +1,19 @@
+// Who is asking. Decided by the transport (and later by tokens), never by what
+// a client says of itself.
+#pragma once
+
+#include <string>
+
+namespace lode {
+
+struct Principal {
+  // A stable name for policy, audit and cache keys: "local" for the user who
+  // started the program and speaks over its pipe, "visitor" for a caller on
+  // loopback without a credential.
+  std::string name;
+
+  static Principal local() { return {"local"}; }
+  static Principal visitor() { return {"visitor"}; }
+};
+
+}  // namespace lode

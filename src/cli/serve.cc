@@ -1,0 +1,187 @@
+#include "cli/serve.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <csignal>
+#include <thread>
+
+#include "base/worker_pool.h"
+#include "engine/engine.h"
+#include "server/endpoint.h"
+#include "server/metrics.h"
+#include "server/pipe.h"
+#include "transport/http_server.h"
+#include "transport/stdio.h"
+
+namespace lode {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kTick{500};
+
+// Many streams need many descriptors; the soft limit is often 1,024.
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// A running server and everything it owns, in the order of their dependence.
+class Service {
+ public:
+  Service(const Catalog& catalog, Events& events, const ServeOptions& options, Log& log)
+      : options_(options),
+        log_(log),
+        engine_(catalog, log),
+        pool_(options.workers, options.queue),
+        server_(engine_, events, pool_, log, options.server,
+                [this](const Served& served) { metrics_.observe(served); }),
+        endpoint_(server_, options.sessions, [](const HttpRequest&) { return Principal::visitor(); }),
+        router_(options.http_guard),
+        http_(io_, options.http_limits,
+              [this](HttpRequest request, HttpReply reply) {
+                router_.handle(std::move(request), std::move(reply));
+              }),
+        signals_(io_, SIGINT, SIGTERM),
+        timer_(io_),
+        reader_(STDIN_FILENO, options.line_bytes) {
+    add_routes();
+    add_metrics();
+  }
+
+  Status run() {
+    if (!options_.http.empty()) {
+      auto port = http_.listen(options_.http);
+      if (!port) return std::move(port).error();
+      log_.info("listening", {{"http", options_.http}, {"port", std::to_string(*port)}});
+    }
+    signals_.async_wait([this](const boost::system::error_code& error, int) {
+      if (!error) begin_stop();
+    });
+    tick();
+    std::thread io([this] { io_.run(); });
+    if (options_.stdio) {
+      serve_stdio();
+      boost::asio::post(io_, [this] { begin_stop(); });
+    }
+    io.join();
+    pool_.finish();
+    return {};
+  }
+
+ private:
+  void add_routes() {
+    router_.add("/mcp", std::string(Endpoint::kMethods),
+                [this](HttpContext context) { endpoint_.handle(std::move(context)); });
+    router_.add("/health/live", "GET, HEAD",
+                [](HttpContext context) { context.respond(200, "text/plain", "live\n"); });
+    router_.add("/health/ready", "GET, HEAD", [this](HttpContext context) {
+      if (stopping_) return context.respond(503, "text/plain", "stopping\n");
+      context.respond(200, "text/plain", "ready\n");
+    });
+    router_.add("/metrics", "GET, HEAD", [this](HttpContext context) {
+      context.respond(200, "text/plain; version=0.0.4; charset=utf-8", metrics_.text());
+    });
+  }
+
+  void add_metrics() {
+    const auto count = [this](auto member) {
+      return [this, member] { return static_cast<double>(http_.counts().*member); };
+    };
+    metrics_.add_gauge("lode_http_connections", "Open HTTP connections.",
+                       count(&HttpCounts::connections_open));
+    metrics_.add_counter("lode_http_connections_total", "HTTP connections accepted.",
+                         count(&HttpCounts::connections_total));
+    metrics_.add_counter("lode_http_connections_refused_total",
+                         "HTTP connections refused because there were too many.",
+                         count(&HttpCounts::connections_refused));
+    metrics_.add_gauge("lode_http_streams", "Open event streams.", count(&HttpCounts::streams_open));
+    metrics_.add_counter("lode_http_readers_shed_total",
+                         "Connections closed because the client did not read.",
+                         count(&HttpCounts::readers_shed));
+    metrics_.add_counter("lode_http_malformed_total", "Malformed HTTP requests.",
+                         count(&HttpCounts::requests_malformed));
+    metrics_.add_gauge("lode_sessions", "Sessions of legacy HTTP clients.",
+                       [this] { return static_cast<double>(endpoint_.sessions()); });
+    metrics_.add_gauge("lode_subscriptions", "Open subscription streams.",
+                       [this] { return static_cast<double>(server_.subscriptions()); });
+  }
+
+  void tick() {
+    timer_.expires_after(kTick);
+    timer_.async_wait([this](const boost::system::error_code& error) {
+      if (error) return;
+      const auto now = steady_clock::now();
+      server_.tick(now);
+      endpoint_.tick(now);
+      tick();
+    });
+  }
+
+  void serve_stdio() {
+    auto sink = std::make_shared<StdioSink>(STDOUT_FILENO, options_.stdout_bytes, [this] {
+      log_.error("the client does not read; giving up");
+      reader_.stop();
+    });
+    Pipe pipe(server_, Principal::local(), sink);
+    reader_.run({[&](std::string_view line) { pipe.receive(line); },
+                 [&] {
+                   pipe.refuse(fmt::format("a message is at most {} bytes", options_.line_bytes));
+                 },
+                 [&] { return sink->congested(); }});
+    server_.end_subscriptions();
+    const auto until = steady_clock::now() + options_.grace;
+    while (!pipe.idle() && steady_clock::now() < until) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+
+  // On the io thread: no new work, open subscriptions end with their result,
+  // what runs may finish.
+  void begin_stop() {
+    if (std::exchange(stopping_, true)) return;
+    log_.info("stopping");
+    reader_.stop();
+    server_.end_subscriptions();
+    endpoint_.close();
+    http_.shutdown(options_.grace, [this] {
+      timer_.cancel();
+      signals_.cancel();
+    });
+  }
+
+  const ServeOptions& options_;
+  Log& log_;
+  Metrics metrics_;
+  Engine engine_;
+  WorkerPool pool_;
+  Server server_;
+  boost::asio::io_context io_{1};
+  Endpoint endpoint_;
+  HttpRouter router_;
+  HttpServer http_;
+  boost::asio::signal_set signals_;
+  boost::asio::steady_timer timer_;
+  StdioReader reader_;
+  bool stopping_ = false;  // io thread
+};
+
+}  // namespace
+
+Status serve(const Catalog& catalog, Events& events, const ServeOptions& options, Log& log) {
+  ::signal(SIGPIPE, SIG_IGN);
+  raise_descriptor_limit();
+  return Service(catalog, events, options, log).run();
+}
+
+}  // namespace lode

@@ -1,0 +1,84 @@
+// What a provider gives back: contents, another server's answer as it is, or
+// the wish to ask the client first.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/json.h"
+
+namespace lode {
+
+// Whether a content may be shared between callers.
+enum class Scope { private_, public_ };
+
+// One piece of content. The same type serves a resource's content, a block of
+// a tool's answer and a prompt's message; what it becomes on the wire follows
+// from its fields:
+//   text or binary with a uri     a resource's content, or an embedded resource
+//   text without a uri            plain text
+//   binary image/*, audio/*       an image, a sound
+//   link                          a pointer to a resource, with name and mime
+struct Content {
+  enum class Form { text, binary, link };
+
+  Form form = Form::text;
+  std::string uri;    // percent-encoded; empty outside resources
+  std::string mime;   // empty: unknown
+  std::string bytes;  // text (valid UTF-8) or raw bytes, by form
+
+  std::string name;         // links only
+  std::string description;  // links only
+  bool from_user = true;    // prompts only: whose message it is
+
+  std::string version;                                             // hash or revision
+  std::optional<std::chrono::system_clock::time_point> modified;  // last change
+
+  static Content text(std::string text);
+  static Content binary(std::string mime, std::string bytes);
+};
+
+struct Contents {
+  std::vector<Content> items;
+
+  // Resources: how long, and between whom, the contents may be kept.
+  std::chrono::milliseconds ttl{0};
+  Scope scope = Scope::private_;
+
+  // Tools: the answer as data (it fits the tool's output schema), and whether
+  // the tool failed in a way that its caller can mend.
+  std::optional<Json> structured;
+  bool failed = false;
+
+  // Prompts.
+  std::string description;
+};
+
+// A result of another MCP server, as the JSON text it sent.
+struct Verbatim {
+  std::string json;
+};
+
+// A question to the client or its user. The kinds are the client's abilities.
+struct Question {
+  enum class Kind { elicit_form, elicit_url, sample, list_roots };
+
+  Kind kind = Kind::elicit_form;
+  Json params;  // as the client's method of that kind takes them
+};
+
+// The work cannot be finished without input: ask these, then the same request
+// comes again with Exchange::answers. The state comes back unseen and unaltered
+// by the client.
+struct NeedsInput {
+  std::map<std::string, Question> questions;
+  std::string state;
+};
+
+using Outcome = std::variant<Contents, Verbatim, NeedsInput>;
+
+}  // namespace lode

@@ -1,0 +1,26 @@
+// Where the next page of a list begins.
+//
+// A cursor names the list, the provider and the provider's own key of the last
+// item, so that pages stay right while items come and go. To a client it is
+// one opaque word.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace lode {
+
+enum class List : char { resources = 'r', templates = 'm', tools = 't', prompts = 'p' };
+
+struct Cursor {
+  std::string provider;  // empty: from the start
+  std::string key;
+
+  std::string encode(List list) const;
+  // Code::invalid if it is none of ours or belongs to another list.
+  static Result<Cursor> decode(List list, std::string_view text);
+};
+
+}  // namespace lode

@@ -1,0 +1,65 @@
+// What changed, told to those who asked.
+//
+// publish() may be called from any thread and runs every listener before it
+// returns. A listener must not block and must not publish; it may end its own
+// or another subscription. Listeners hold sinks (a queue of a transport), never
+// a thread.
+//
+// Invariants:
+//  (1) A listener that is removed while an event is being delivered may still
+//      see that event, and none after it: what it refers to, it holds by
+//      shared or weak pointer.
+//  (2) All listeners see all events in the same order.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/mutex.h"
+
+namespace lode {
+
+struct Change {
+  enum class Kind { resource, resource_list, tool_list, prompt_list };
+
+  Kind kind = Kind::resource;
+  std::string uri;  // Kind::resource only
+};
+
+class Events {
+ public:
+  using Listener = std::function<void(const Change&)>;
+
+  // Ends the listening when destroyed. Movable; must not outlive its Events.
+  class Subscription {
+   public:
+    Subscription() = default;
+    Subscription(Subscription&& other) noexcept;
+    Subscription& operator=(Subscription&& other) noexcept;
+    ~Subscription();
+
+   private:
+    friend class Events;
+    Subscription(Events* events, std::uint64_t id) : events_(events), id_(id) {}
+    void end();
+
+    Events* events_ = nullptr;
+    std::uint64_t id_ = 0;
+  };
+
+  Subscription listen(Listener listener) LODE_EXCLUDES(mutex_);
+  void publish(const Change& change) LODE_EXCLUDES(publishing_, mutex_);
+
+ private:
+  void remove(std::uint64_t id) LODE_EXCLUDES(mutex_);
+
+  Mutex publishing_;  // held while an event is delivered; taken before mutex_
+  Mutex mutex_;
+  std::map<std::uint64_t, std::shared_ptr<const Listener>> listeners_ LODE_GUARDED_BY(mutex_);
+  std::uint64_t next_id_ LODE_GUARDED_BY(mutex_) = 1;
+};
+
+}  // namespace lode

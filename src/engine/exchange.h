@@ -1,0 +1,68 @@
+// One request, as a provider sees it.
+//
+// An Exchange lives as long as the call it is passed to and is never stored.
+// It carries no session, no revision of the protocol and no transport: what
+// differs between those was settled before the engine was asked.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "base/json.h"
+#include "base/principal.h"
+
+namespace lode {
+
+// Severity of a message for the client's user (RFC 5424's names).
+enum class Severity { debug, info, notice, warning, error, critical, alert, emergency };
+
+// How a provider speaks to the client while it works. Every call is cheap and
+// does nothing when the client did not ask for it. Any thread.
+class Progress {
+ public:
+  virtual ~Progress() = default;
+
+  // done must grow with each call; a value that does not is dropped.
+  virtual void report(double done, std::optional<double> total, std::string_view message) = 0;
+  virtual void log(Severity severity, std::string_view logger, const Json& data) = 0;
+  // The work will take long: a client that can come back for the answer may be
+  // let go until then. No effect where the transport has no such thing.
+  virtual void release() = 0;
+};
+
+// What the client said it can do when asked for input.
+struct ClientAbilities {
+  bool elicit_form = false;
+  bool elicit_url = false;
+  bool sample = false;
+  bool sample_with_tools = false;
+  bool list_roots = false;
+};
+
+// What the client answered when the provider asked for input (see NeedsInput).
+// Empty when the request comes for the first time. The answers are the
+// client's: check them. The state is our own and has been verified.
+struct Answers {
+  JsonObject responses;  // by the key of the question
+  std::string state;
+
+  // The form that the user filled in and accepted, or null: no such answer,
+  // declined, or not of the right shape.
+  const JsonObject* accepted(std::string_view key) const;
+  // The answer if it is an object, or null.
+  const JsonObject* object(std::string_view key) const;
+};
+
+struct Exchange {
+  const Principal& who;
+  std::chrono::steady_clock::time_point deadline;
+  std::stop_token stop;  // requested when the client gave up or the deadline passed
+  Progress& progress;
+  const ClientAbilities& client;
+  const Answers& answers;
+};
+
+}  // namespace lode

@@ -1,0 +1,74 @@
+// What a provider offers, as data: addresses, templates, tools, prompts.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+
+namespace lode {
+
+// A resource in a list.
+struct Entry {
+  std::string uri;  // percent-encoded
+  std::string name;
+  std::string title;
+  std::string description;
+  std::string mime;
+  std::optional<std::int64_t> size;  // bytes
+  std::optional<std::chrono::system_clock::time_point> modified;
+};
+
+// A family of addresses (RFC 6570).
+struct TemplateEntry {
+  std::string uri_template;
+  std::string name;
+  std::string title;
+  std::string description;
+  std::string mime;  // only if all of them have the same
+};
+
+// What a tool does to the world, for a client that asks its user.
+struct ToolHints {
+  bool read_only = false;
+  bool destructive = true;
+  bool idempotent = false;
+  bool open_world = true;
+};
+
+struct Tool {
+  std::string name;  // 1 to 64 of A-Z a-z 0-9 _ - .
+  std::string title;
+  std::string description;
+  Json input_schema;  // JSON Schema 2020-12, type "object"
+  std::optional<Json> output_schema;
+  std::optional<ToolHints> hints;
+};
+
+struct PromptArgument {
+  std::string name;
+  std::string description;
+  bool required = false;
+};
+
+struct Prompt {
+  std::string name;
+  std::string title;
+  std::string description;
+  std::vector<PromptArgument> arguments;
+};
+
+struct Manifest {
+  std::string name;  // of the provider: letters, digits, '-'; unique
+  // The provider owns every address within these: "file:///", or, with a bare
+  // scheme, all of it: "test:".
+  std::vector<std::string> roots;
+  std::vector<TemplateEntry> templates;
+  std::vector<Tool> tools;
+  std::vector<Prompt> prompts;
+};
+
+}  // namespace lode

@@ -1,0 +1,80 @@
+// A provider owns some addresses and answers for them.
+//
+// Implementations are thread-safe, may block, and hold no policy, no cache and
+// no protocol: the engine has one place for each. A call that throws, or
+// answers rubbish, costs one error answer.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/uri.h"
+#include "engine/content.h"
+#include "engine/exchange.h"
+#include "engine/manifest.h"
+
+namespace lode {
+
+// One page of a list. `next` is where the following page begins: the
+// provider's own key, stable while entries come and go; empty at the end.
+template <class T>
+struct Page {
+  std::vector<T> items;
+  std::string next;
+};
+
+struct ListQuery {
+  std::string after;        // the `next` of the page before; empty: from the start
+  std::size_t limit = 100;  // at most so many items
+};
+
+// "What could this argument be?"
+struct CompletionQuery {
+  enum class Of { prompt, resource };
+
+  Of of = Of::prompt;
+  std::string name;      // the prompt's name, or the template (or URI)
+  std::string argument;  // which variable
+  std::string value;     // what has been typed so far
+  JsonObject context;    // values of other variables, all strings
+};
+
+struct Completions {
+  std::vector<std::string> values;  // the best first; the engine cuts at 100
+  std::optional<std::size_t> total;
+};
+
+class Provider {
+ public:
+  virtual ~Provider() = default;
+
+  // Data; constant while the provider lives.
+  virtual const Manifest& manifest() const = 0;
+
+  // The resources worth naming; not necessarily all that can be read.
+  virtual Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) = 0;
+
+  // REQUIRES: the uri is within the manifest's roots.
+  virtual Result<Outcome> read(const Exchange& exchange, const Uri& uri) = 0;
+
+  // A tool or a prompt of the manifest, by its address (see tool_uri and
+  // prompt_uri). The arguments fit the tool's schema; a prompt's are strings
+  // and the required ones are there.
+  virtual Result<Outcome> invoke(const Exchange& exchange, const Uri& uri, const Json& arguments);
+
+  virtual Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query);
+
+  // Someone began, or the last one ceased, to listen to the address.
+  virtual void watch(const Uri& uri, bool on);
+};
+
+// Tools and prompts have addresses like everything else, so that one policy
+// names them all.
+Uri tool_uri(std::string_view name);
+Uri prompt_uri(std::string_view name);
+// The name at the end of such an address.
+std::string name_of(const Uri& uri);
+
+}  // namespace lode

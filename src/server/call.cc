@@ -1,0 +1,67 @@
+#include "server/call.h"
+
+#include <utility>
+
+#include "protocol/mcp.h"
+
+namespace lode {
+
+Call::Call(std::shared_ptr<const JsonDocument> document, Message message, Revision revision,
+           Principal who, std::shared_ptr<Outlet> outlet)
+    : document_(std::move(document)),
+      message_(std::move(message)),
+      revision_(revision),
+      who_(std::move(who)),
+      reply_(std::move(outlet),
+             error_text(message_.id, {wire::kInternal, "the server lost this request", "", 200})) {}
+
+Exchange Call::exchange() { return {who_, deadline, stop_.get_token(), *this, abilities, answers}; }
+
+void Call::answered(bool by_this_call) {
+  if (!by_this_call) return;
+  if (auto done = std::move(on_answer)) done(*this);
+}
+
+void Call::result(std::string_view json) {
+  answered(reply_.answer({response_text(message_.id, json), 200, ""}));
+}
+
+void Call::fail(const WireError& error) {
+  error_code_ = error.code;
+  stop_.request_stop();
+  answered(reply_.answer({error_text(message_.id, error), error.status, ""}));
+}
+
+void Call::cancel() {
+  stop_.request_stop();
+  answered(reply_.abandon());
+}
+
+void Call::report(double done, std::optional<double> total, std::string_view message) {
+  if (progress_token.empty()) return;
+  Lock lock(mutex_);  // held while sending: reports must leave in their order
+  if (reported_ && done <= *reported_) return;
+  reported_ = done;
+  std::string params;
+  JsonWriter w(params);
+  w.begin_object().raw_member("progressToken", progress_token).member("progress", done);
+  if (total) w.member("total", *total);
+  if (revision_ >= Revision::v2025_03_26) w.member_if("message", message);
+  w.end_object();
+  send(notification_text("notifications/progress", params));
+}
+
+void Call::log(Severity severity, std::string_view logger, const Json& data) {
+  if (!log_from || severity < *log_from) return;
+  std::string params;
+  JsonWriter w(params);
+  w.begin_object().member("level", mcp::kLogLevels[static_cast<std::size_t>(severity)]);
+  w.member_if("logger", logger).member("data", data).end_object();
+  send(notification_text("notifications/message", params));
+}
+
+void Call::release() {
+  if (!reply_.answered()) reply_.outlet().release();
+}
+
+}  // namespace lode

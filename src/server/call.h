@@ -1,0 +1,88 @@
+// One request of one client, from the moment its envelope was accepted to its
+// answer.
+//
+// A Call is shared between the transport that may cancel it, the worker that
+// runs it and the clock that may end it; whoever answers first wins, the others
+// do nothing. What is public and not const is set before the call is
+// dispatched, and answers are replaced only between two runs.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "base/mutex.h"
+#include "engine/exchange.h"
+#include "protocol/jsonrpc.h"
+#include "protocol/revision.h"
+#include "transport/http_server.h"
+#include "transport/reply.h"
+
+namespace lode {
+
+class Session;
+
+class Call final : public Progress {
+ public:
+  Call(std::shared_ptr<const JsonDocument> document, Message message, Revision revision,
+       Principal who, std::shared_ptr<Outlet> outlet);
+
+  // What was asked.
+  const Message& message() const { return message_; }
+  JsonView params() const { return message_.params; }
+  Revision revision() const { return revision_; }
+
+  // Filled in by the edge that received it.
+  ClientAbilities abilities;
+  Answers answers;
+  std::optional<Severity> log_from;     // the least severe message the client wants
+  std::string progress_token;           // JSON text; empty: no reports wanted
+  std::shared_ptr<Session> session;     // legacy only
+  std::optional<HttpHeaders> headers;   // modern HTTP only: to be held against the body
+  std::function<void(Call&)> on_answer; // runs once, just after the answer
+  std::chrono::steady_clock::time_point deadline;
+  const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
+  int rounds = 0;  // how often the client was asked for input
+
+  // The request as a provider sees it; valid as long as this call.
+  Exchange exchange();
+  const Principal& who() const { return who_; }
+
+  void result(std::string_view json);
+  void fail(const WireError& error);
+  // The client gave up: work stops, and no answer is sent.
+  void cancel();
+  bool answered() const { return reply_.answered(); }
+  // The code of the error that was answered; 0: a result, or none.
+  int error_code() const { return error_code_; }
+
+  // A message to the client before the answer; dropped after it.
+  void send(std::string message) { reply_.send(std::move(message)); }
+  // Runs once if the client goes away before the answer.
+  void on_close(std::function<void()> gone) { reply_.outlet().on_close(std::move(gone)); }
+
+  // Progress.
+  void report(double done, std::optional<double> total, std::string_view message) override;
+  void log(Severity severity, std::string_view logger, const Json& data) override;
+  void release() override;
+
+ private:
+  void answered(bool by_this_call);
+
+  const std::shared_ptr<const JsonDocument> document_;  // message_ points into it
+  const Message message_;
+  const Revision revision_;
+  const Principal who_;
+  Reply reply_;
+  std::stop_source stop_;
+  std::atomic<int> error_code_{0};
+  Mutex mutex_;
+  std::optional<double> reported_ LODE_GUARDED_BY(mutex_);
+};
+
+}  // namespace lode

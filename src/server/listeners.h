@@ -1,0 +1,78 @@
+// Who wants to hear of what: the open subscriptions of all clients, in both
+// eras.
+//
+// One listener on the engine's Events; a change finds its subscribers by one
+// look-up, whatever their number. Any thread. A subscriber's function must not
+// block; it may remove itself.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/uri.h"
+#include "engine/engine.h"
+#include "engine/events.h"
+
+namespace lode {
+
+class Listeners {
+ public:
+  using Id = std::uint64_t;
+  // uri: as the subscriber spelled it; empty for changes of lists.
+  using Deliver = std::function<void(const Change& change, std::string_view uri)>;
+
+  struct Lists {
+    bool tools = false;
+    bool prompts = false;
+    bool resources = false;
+  };
+
+  // REQUIRES: both outlive this object.
+  Listeners(Events& events, const Engine& engine);
+
+  Id add(Lists lists, Deliver deliver) LODE_EXCLUDES(mutex_);
+  void remove(Id id) LODE_EXCLUDES(mutex_);
+
+  // Code::not_found: nobody answers for that address. Code::unavailable: the
+  // listener has `limit` addresses already.
+  Status subscribe(Id id, std::string_view uri, std::size_t limit) LODE_EXCLUDES(mutex_);
+  // Unknown addresses are ignored.
+  void unsubscribe(Id id, std::string_view uri) LODE_EXCLUDES(mutex_);
+
+  std::size_t count() const LODE_EXCLUDES(mutex_);
+
+ private:
+  struct Listener {
+    Lists lists;
+    std::shared_ptr<const Deliver> deliver;
+    std::vector<Uri> uris;
+  };
+  struct Interest {
+    Id id;
+    std::string uri;  // as spelled
+  };
+  struct Delivery {
+    std::shared_ptr<const Deliver> deliver;
+    std::string uri;
+  };
+
+  void publish(const Change& change) LODE_EXCLUDES(mutex_);
+  std::vector<Delivery> deliveries(const Change& change) LODE_EXCLUDES(mutex_);
+  // True if nobody is left who listens to it.
+  bool forget(Id id, const Uri& uri) LODE_REQUIRES(mutex_);
+
+  const Engine& engine_;
+  mutable Mutex mutex_;
+  std::unordered_map<Id, Listener> listeners_ LODE_GUARDED_BY(mutex_);
+  std::unordered_map<Uri, std::vector<Interest>> by_uri_ LODE_GUARDED_BY(mutex_);
+  Id next_ LODE_GUARDED_BY(mutex_) = 1;
+  Events::Subscription subscription_;  // last: ends before the rest goes
+};
+
+}  // namespace lode

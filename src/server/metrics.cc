@@ -1,0 +1,100 @@
+#include "server/metrics.h"
+
+#include <fmt/format.h>
+#include <prometheus/counter.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include "server/methods.h"
+
+namespace lode {
+namespace {
+
+const prometheus::Histogram::BucketBoundaries kSeconds = {
+    0.00001, 0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 120};
+
+std::string_view outcome_of(int error_code) {
+  switch (error_code) {
+    case 0: return "ok";
+    case wire::kInternal: return "failed";
+    case wire::kDenied: return "denied";
+    default: return "refused";
+  }
+}
+
+// A value that somebody else keeps.
+struct Read {
+  std::string name;
+  std::string help;
+  std::string type;
+  std::function<double()> read;
+};
+
+}  // namespace
+
+struct Metrics::State {
+  struct PerMethod {
+    std::map<std::string_view, prometheus::Counter*> by_outcome;
+    prometheus::Histogram* seconds = nullptr;
+  };
+
+  prometheus::Registry registry;
+  std::map<std::string_view, PerMethod> methods;
+  std::vector<Read> reads;
+};
+
+Metrics::Metrics() : state_(std::make_unique<State>()) {
+  auto& requests = prometheus::BuildCounter()
+                       .Name("lode_requests_total")
+                       .Help("Requests answered, by method and outcome.")
+                       .Register(state_->registry);
+  auto& seconds = prometheus::BuildHistogram()
+                      .Name("lode_request_seconds")
+                      .Help("Time from a request's arrival to its answer.")
+                      .Register(state_->registry);
+  for (const auto method : method_names()) {
+    auto& entry = state_->methods[method];
+    for (const std::string_view outcome : {"ok", "refused", "denied", "failed"}) {
+      entry.by_outcome[outcome] = &requests.Add(
+          {{"method", std::string(method)}, {"outcome", std::string(outcome)}});
+    }
+    entry.seconds = &seconds.Add({{"method", std::string(method)}}, kSeconds);
+  }
+}
+
+Metrics::~Metrics() = default;
+
+void Metrics::observe(const Served& served) {
+  auto found = state_->methods.find(served.method);
+  if (found == state_->methods.end()) return;
+  found->second.by_outcome.at(outcome_of(served.error_code))->Increment();
+  found->second.seconds->Observe(std::chrono::duration<double>(served.took).count());
+}
+
+void Metrics::add_gauge(const std::string& name, const std::string& help,
+                        std::function<double()> read) {
+  state_->reads.push_back({name, help, "gauge", std::move(read)});
+}
+
+void Metrics::add_counter(const std::string& name, const std::string& help,
+                          std::function<double()> read) {
+  state_->reads.push_back({name, help, "counter", std::move(read)});
+}
+
+std::string Metrics::text() const {
+  std::ostringstream out;
+  prometheus::TextSerializer().Serialize(out, state_->registry.Collect());
+  for (const auto& value : state_->reads) {
+    out << fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n{0} {3}\n", value.name, value.help,
+                       value.type, value.read());
+  }
+  return out.str();
+}
+
+}  // namespace lode

@@ -1,0 +1,286 @@
+#include "server/render.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "base/base64.h"
+#include "protocol/mcp.h"
+
+namespace lode {
+namespace {
+
+using Clock = std::chrono::system_clock;
+
+std::string iso_time(Clock::time_point time) {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(Clock::to_time_t(time)));
+}
+
+bool has_titles(Revision r) { return r >= Revision::v2025_06_18; }
+bool has_meta(Revision r) { return r >= Revision::v2025_06_18; }
+bool has_links(Revision r) { return r >= Revision::v2025_06_18; }
+bool has_structure(Revision r) { return r >= Revision::v2025_06_18; }
+bool has_hints(Revision r) { return r >= Revision::v2025_03_26; }
+bool has_audio(Revision r) { return r >= Revision::v2025_03_26; }
+
+bool object_schema(const Json& schema) {
+  const auto* object = schema.if_object();
+  const auto* type = object == nullptr ? nullptr : object->if_contains("type");
+  return type != nullptr && type->is_string() && type->get_string() == "object";
+}
+
+void write_modified(JsonWriter& w, const std::optional<Clock::time_point>& modified, Revision r) {
+  if (!modified || r < Revision::v2025_06_18) return;
+  w.key("annotations").begin_object().member("lastModified", iso_time(*modified)).end_object();
+}
+
+void write_entry(JsonWriter& w, const Entry& entry, Revision r) {
+  w.begin_object().member("uri", entry.uri).member("name", entry.name);
+  if (has_titles(r)) w.member_if("title", entry.title);
+  w.member_if("description", entry.description).member_if("mimeType", entry.mime);
+  if (entry.size) w.member("size", *entry.size);
+  write_modified(w, entry.modified, r);
+  w.end_object();
+}
+
+void write_template(JsonWriter& w, const TemplateEntry& entry, Revision r) {
+  w.begin_object().member("uriTemplate", entry.uri_template).member("name", entry.name);
+  if (has_titles(r)) w.member_if("title", entry.title);
+  w.member_if("description", entry.description).member_if("mimeType", entry.mime).end_object();
+}
+
+void write_hints(JsonWriter& w, const ToolHints& hints) {
+  w.key("annotations").begin_object().member("readOnlyHint", hints.read_only);
+  if (!hints.read_only) {
+    w.member("destructiveHint", hints.destructive).member("idempotentHint", hints.idempotent);
+  }
+  w.member("openWorldHint", hints.open_world).end_object();
+}
+
+void write_tool(JsonWriter& w, const Tool& tool, Revision r) {
+  w.begin_object().member("name", tool.name);
+  if (has_titles(r)) w.member_if("title", tool.title);
+  w.member_if("description", tool.description).member("inputSchema", tool.input_schema);
+  if (tool.output_schema && has_structure(r) && (modern(r) || object_schema(*tool.output_schema))) {
+    w.member("outputSchema", *tool.output_schema);
+  }
+  if (tool.hints && has_hints(r)) write_hints(w, *tool.hints);
+  w.end_object();
+}
+
+void write_prompt(JsonWriter& w, const Prompt& prompt, Revision r) {
+  w.begin_object().member("name", prompt.name);
+  if (has_titles(r)) w.member_if("title", prompt.title);
+  w.member_if("description", prompt.description);
+  if (!prompt.arguments.empty()) {
+    w.key("arguments").begin_array();
+    for (const auto& argument : prompt.arguments) {
+      w.begin_object().member("name", argument.name);
+      w.member_if("description", argument.description).member("required", argument.required);
+      w.end_object();
+    }
+    w.end_array();
+  }
+  w.end_object();
+}
+
+// {"uri":…,"mimeType":…,"text"|"blob":…}: a resource's content.
+void write_resource(JsonWriter& w, const Content& content, Revision r) {
+  w.begin_object().member("uri", content.uri).member_if("mimeType", content.mime);
+  if (content.form == Content::Form::binary) {
+    w.member("blob", base64_encode(content.bytes));
+  } else {
+    w.member("text", content.bytes);
+  }
+  if (has_meta(r) && !content.version.empty()) {
+    w.key("_meta").begin_object().member("lode/version", content.version);
+    w.member("lode/size", static_cast<std::int64_t>(content.bytes.size()));
+    if (content.modified) w.member("lode/lastModified", iso_time(*content.modified));
+    w.end_object();
+  }
+  w.end_object();
+}
+
+void write_text_block(JsonWriter& w, std::string_view text) {
+  w.begin_object().member("type", "text").member("text", text).end_object();
+}
+
+void write_media_block(JsonWriter& w, const Content& content, std::string_view type) {
+  w.begin_object().member("type", type).member("data", base64_encode(content.bytes));
+  w.member("mimeType", content.mime).end_object();
+}
+
+void write_link_block(JsonWriter& w, const Content& content) {
+  w.begin_object().member("type", "resource_link").member("uri", content.uri);
+  w.member("name", content.name.empty() ? content.uri : content.name);
+  w.member_if("description", content.description).member_if("mimeType", content.mime).end_object();
+}
+
+// A block of a tool's answer or a prompt's message.
+void write_block(JsonWriter& w, const Content& content, Revision r, bool links) {
+  if (content.form == Content::Form::link) {
+    if (links) return write_link_block(w, content);
+    return write_text_block(w, fmt::format("{} <{}>", content.name, content.uri));
+  }
+  if (!content.uri.empty()) {
+    w.begin_object().member("type", "resource").key("resource");
+    write_resource(w, content, r);
+    w.end_object();
+    return;
+  }
+  if (content.form == Content::Form::text) return write_text_block(w, content.bytes);
+  if (content.mime.starts_with("image/")) return write_media_block(w, content, "image");
+  if (content.mime.starts_with("audio/") && has_audio(r)) {
+    return write_media_block(w, content, "audio");
+  }
+  write_text_block(w, fmt::format("[{} bytes of {}]", content.bytes.size(), content.mime));
+}
+
+template <class T, class Write>
+std::string list_result(const Renderer& renderer, const Page<T>& page, Revision r,
+                        std::string_view name, Write&& write) {
+  ResultText result(renderer, r);
+  auto& w = result.writer();
+  w.key(name).begin_array();
+  for (const auto& item : page.items) write(w, item, r);
+  w.end_array().member_if("nextCursor", page.next);
+  result.cacheable(std::chrono::milliseconds(0), Scope::private_);
+  return result.finish();
+}
+
+}  // namespace
+
+ResultText::ResultText(const Renderer& renderer, Revision revision)
+    : renderer_(renderer), revision_(revision) {
+  writer_.begin_object();
+}
+
+void ResultText::cacheable(std::chrono::milliseconds ttl, Scope scope) {
+  if (!modern(revision_)) return;
+  writer_.member("ttlMs", std::int64_t{ttl.count()});
+  writer_.member("cacheScope", scope == Scope::public_ ? "public" : "private");
+}
+
+std::string ResultText::finish() {
+  if (modern(revision_)) {
+    writer_.member("resultType", type_);
+    writer_.key("_meta").begin_object();
+    writer_.raw_member(mcp::kMetaServerInfo, renderer_.server_info_);
+    if (!subscription_.empty()) writer_.raw_member(mcp::kMetaSubscription, subscription_);
+    writer_.end_object();
+  }
+  writer_.end_object();
+  return std::move(text_);
+}
+
+std::string Renderer::resources(const Page<Entry>& page, Revision revision) const {
+  return list_result(*this, page, revision, "resources", write_entry);
+}
+
+std::string Renderer::templates(const Page<TemplateEntry>& page, Revision revision) const {
+  return list_result(*this, page, revision, "resourceTemplates", write_template);
+}
+
+std::string Renderer::tools(const Page<Tool>& page, Revision revision) const {
+  return list_result(*this, page, revision, "tools", write_tool);
+}
+
+std::string Renderer::prompts(const Page<Prompt>& page, Revision revision) const {
+  return list_result(*this, page, revision, "prompts", write_prompt);
+}
+
+std::string Renderer::read(const Contents& contents, Revision revision) const {
+  ResultText result(*this, revision);
+  auto& w = result.writer();
+  w.key("contents").begin_array();
+  for (const auto& content : contents.items) write_resource(w, content, revision);
+  w.end_array();
+  result.cacheable(contents.ttl, contents.scope);
+  return result.finish();
+}
+
+std::string Renderer::called(const Contents& contents, Revision revision) const {
+  ResultText result(*this, revision);
+  auto& w = result.writer();
+  w.key("content").begin_array();
+  for (const auto& content : contents.items) {
+    write_block(w, content, revision, has_links(revision));
+  }
+  const bool structured = contents.structured && has_structure(revision);
+  if (structured && contents.items.empty()) write_text_block(w, to_text(*contents.structured));
+  w.end_array();
+  if (structured && (modern(revision) || contents.structured->is_object())) {
+    w.member("structuredContent", *contents.structured);
+  }
+  if (contents.failed) w.member("isError", true);
+  return result.finish();
+}
+
+std::string Renderer::prompted(const Contents& contents, Revision revision) const {
+  ResultText result(*this, revision);
+  auto& w = result.writer();
+  w.member_if("description", contents.description).key("messages").begin_array();
+  for (const auto& content : contents.items) {
+    w.begin_object().member("role", content.from_user ? "user" : "assistant").key("content");
+    write_block(w, content, revision, modern(revision));
+    w.end_object();
+  }
+  w.end_array();
+  return result.finish();
+}
+
+std::string Renderer::completed(const Completions& completions, Revision revision) const {
+  ResultText result(*this, revision);
+  auto& w = result.writer();
+  w.key("completion").begin_object().key("values").begin_array();
+  for (const auto& value : completions.values) w.value(value);
+  w.end_array();
+  if (completions.total) w.member("total", static_cast<std::int64_t>(*completions.total));
+  w.member("hasMore", completions.total && *completions.total > completions.values.size());
+  w.end_object();
+  return result.finish();
+}
+
+std::string Renderer::input_required(const NeedsInput& needs, std::string_view sealed) const {
+  ResultText result(*this, kNewest);
+  auto& w = result.writer();
+  if (!needs.questions.empty()) {
+    w.key("inputRequests").begin_object();
+    for (const auto& [key, question] : needs.questions) {
+      w.key(key).begin_object().member("method", method_of(question.kind));
+      if (!question.params.is_null()) w.member("params", question.params);
+      w.end_object();
+    }
+    w.end_object();
+  }
+  w.member_if("requestState", sealed);
+  result.type("input_required");
+  return result.finish();
+}
+
+std::string Renderer::empty(Revision revision, std::string_view subscription) const {
+  ResultText result(*this, revision);
+  result.subscription(subscription);
+  return result.finish();
+}
+
+std::string_view method_of(Question::Kind kind) {
+  switch (kind) {
+    case Question::Kind::elicit_form:
+    case Question::Kind::elicit_url: return "elicitation/create";
+    case Question::Kind::sample: return "sampling/createMessage";
+    case Question::Kind::list_roots: return "roots/list";
+  }
+  return "";
+}
+
+std::string_view capability_of(Question::Kind kind) {
+  switch (kind) {
+    case Question::Kind::elicit_form: return R"({"elicitation":{}})";
+    case Question::Kind::elicit_url: return R"({"elicitation":{"url":{}}})";
+    case Question::Kind::sample: return R"({"sampling":{}})";
+    case Question::Kind::list_roots: return R"({"roots":{}})";
+  }
+  return "{}";
+}
+
+}  // namespace lode

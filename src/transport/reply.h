@@ -1,0 +1,94 @@
+// The way back to the client, whatever carries it.
+//
+// An Outlet is where the messages of one exchange go: a line of a pipe, an
+// HTTP response, a stream of server-sent events, a test's memory. A Reply is
+// the duty to finish an exchange.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace lode {
+
+// One message on its way, JSON on one line. Ids and retry times matter to
+// resumable streams only; data may be empty there.
+struct Event {
+  std::string data;
+  std::string id;
+  std::optional<std::chrono::milliseconds> retry;
+};
+
+// The last message of an exchange. An empty body means that there is nothing
+// to say (an accepted notification).
+struct Answer {
+  std::string body;
+  int status = 200;      // HTTP only
+  std::string session;   // HTTP only: the id of a session that began
+};
+
+// Any thread. After finish() or end(), and after the peer has gone, calls do
+// nothing.
+class Outlet {
+ public:
+  virtual ~Outlet() = default;
+
+  // A message before the last.
+  virtual void send(Event event) = 0;
+  // The last message.
+  virtual void finish(Answer answer) = 0;
+  // No last message: the exchange was cancelled, or the client shall come back.
+  virtual void end() = 0;
+  // Runs once when the peer goes away before the end; at once if it has gone.
+  virtual void on_close(std::function<void()> gone) = 0;
+  // Whether send() can reach the client at all.
+  virtual bool streams() const { return true; }
+  // The rest will take long: a client that can come back for it may be let go.
+  virtual void release() {}
+};
+
+// The duty to answer, exactly once: of several threads that try, the first
+// does. If it is destroyed unanswered, the client gets the text given for that
+// case. Movable while only one thread has it.
+class Reply {
+ public:
+  Reply(std::shared_ptr<Outlet> outlet, std::string if_dropped)
+      : outlet_(std::move(outlet)), if_dropped_(std::move(if_dropped)) {}
+  Reply(Reply&& other) noexcept
+      : outlet_(std::move(other.outlet_)),
+        if_dropped_(std::move(other.if_dropped_)),
+        answered_(other.answered_.exchange(true)) {}
+  Reply& operator=(Reply&&) = delete;
+  ~Reply() { answer({std::move(if_dropped_), 200, ""}); }
+
+  // True if this call was the one that answered.
+  bool answer(Answer answer) {
+    if (answered_.exchange(true)) return false;
+    outlet_->finish(std::move(answer));
+    return true;
+  }
+  // Leaves without an answer, on purpose.
+  bool abandon() {
+    if (answered_.exchange(true)) return false;
+    outlet_->end();
+    return true;
+  }
+  bool answered() const { return answered_; }
+
+  // A message before the answer; dropped after it.
+  void send(std::string message) {
+    if (!answered_) outlet_->send({std::move(message), "", {}});
+  }
+  Outlet& outlet() const { return *outlet_; }
+
+ private:
+  std::shared_ptr<Outlet> outlet_;
+  std::string if_dropped_;
+  std::atomic<bool> answered_{false};
+};
+
+}  // namespace lode

@@ -1,0 +1,76 @@
+// Lines on descriptors: standard input and output as a transport.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "base/mutex.h"
+#include "transport/line_sink.h"
+
+namespace lode {
+
+// Writes lines to a descriptor from a thread of its own, so that a client that
+// does not read blocks nobody. What waits is bounded: past the limit the client
+// is given up, and `overflowed` runs once.
+class StdioSink final : public LineSink {
+ public:
+  // The descriptor stays the caller's.
+  StdioSink(int descriptor, std::size_t pending_bytes, std::function<void()> overflowed);
+  // Writes what waits, unless the client was given up.
+  ~StdioSink() override;
+  StdioSink(const StdioSink&) = delete;
+  StdioSink& operator=(const StdioSink&) = delete;
+
+  void write(std::string line) override LODE_EXCLUDES(mutex_);
+  // True while more than half the limit waits: a reader should stop taking
+  // requests in.
+  bool congested() const LODE_EXCLUDES(mutex_);
+
+ private:
+  void run() LODE_EXCLUDES(mutex_);
+
+  const int fd_;
+  const std::size_t limit_;
+  const std::function<void()> overflowed_;
+  mutable Mutex mutex_;
+  Condition wake_;
+  std::string waiting_ LODE_GUARDED_BY(mutex_);
+  std::size_t writing_ LODE_GUARDED_BY(mutex_) = 0;
+  bool broken_ LODE_GUARDED_BY(mutex_) = false;
+  bool ending_ LODE_GUARDED_BY(mutex_) = false;
+  std::thread thread_;
+};
+
+// Reads lines from a descriptor until its end, or until stop().
+class StdioReader {
+ public:
+  struct Handlers {
+    std::function<void(std::string_view line)> line;
+    std::function<void()> too_long;      // once for each line over the limit
+    std::function<bool()> congested;     // true: wait before reading on
+  };
+
+  StdioReader(int descriptor, std::size_t line_bytes);
+  ~StdioReader();
+  StdioReader(const StdioReader&) = delete;
+  StdioReader& operator=(const StdioReader&) = delete;
+
+  void run(const Handlers& handlers);
+  // From any thread, or a signal handler: run() returns soon.
+  void stop();
+
+ private:
+  bool wait(const Handlers& handlers);
+  void take(std::string_view bytes, const Handlers& handlers);
+
+  const int fd_;
+  const std::size_t line_bytes_;
+  int stop_fd_;
+  std::string line_;
+  bool skipping_ = false;  // inside a line that is too long
+};
+
+}  // namespace lode
