@@ -1,5 +1,6 @@
 #include "base/json_schema.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -297,8 +298,8 @@ TEST(JsonSchema, BoundsLoopsDepthAndSteps) {
   // 2^40 ways to fail.
   std::string bomb = R"({"$ref":"#/$defs/n0","$defs":{)";
   for (int i = 0; i < 40; ++i) {
-    const std::string next = "{\"$ref\":\"#/$defs/n" + std::to_string(i + 1) + "\"}";
-    bomb += "\"n" + std::to_string(i) + "\":{\"anyOf\":[" + next + "," + next + "]},";
+    bomb += fmt::format(
+        R"("n{0}":{{"anyOf":[{{"$ref":"#/$defs/n{1}"}},{{"$ref":"#/$defs/n{1}"}}]}},)", i, i + 1);
   }
   bomb += R"("n40":false}})";
   EXPECT_EQ(check(bomb, "1"), "not checked to the end: more than 1000000 steps");
