@@ -36,9 +36,10 @@ struct SchemaLimits {
   std::size_t max_depth = 512;
   // Schemas applied, members, items and values compared, in one validation.
   std::size_t max_steps = 1'000'000;
-  std::size_t max_patterns = 500;  // different ones
+  std::size_t max_patterns = 100;  // different ones
   std::size_t max_pattern_length = 4096;
-  std::int64_t max_pattern_memory = std::int64_t{1} << 20U;  // bytes, for each
+  std::int64_t max_pattern_memory = std::int64_t{4} << 20U;  // bytes, for each
+  std::size_t max_pattern_size = 500'000;                    // instructions, of all together
   std::size_t max_problems = 10;                             // reported by one validation
 };
 

@@ -239,6 +239,11 @@ Result<const Pattern*> Compiler::pattern(std::string_view text) {
   }
   auto compiled = Pattern::compile(text, limits.max_pattern_memory);
   if (!compiled) return std::move(compiled).error();
+  pattern_size_ += compiled->size();
+  if (pattern_size_ > limits.max_pattern_size) {
+    return unsupported(
+        fmt::format("the patterns need more than {} instructions", limits.max_pattern_size));
+  }
   return &program_->patterns.emplace(text, std::move(*compiled)).first->second;
 }
 

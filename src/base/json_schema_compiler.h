@@ -76,6 +76,7 @@ class Compiler {
   std::unordered_map<const Json*, Place> places_;
   std::vector<const Place*> queue_;
   std::vector<Reference> references_;
+  std::size_t pattern_size_ = 0;  // of all patterns so far
   std::map<std::string, std::pair<Resource*, const Json*>, std::less<>> resources_;  // by URI
   std::map<std::string, const Node*, std::less<>> anchors_;                          // URI#name
 };

@@ -378,7 +378,7 @@ Result<Pattern> Pattern::compile(std::string_view ecma, std::int64_t max_memory)
 }
 
 // At worst every instruction is looked at for every byte.
-std::size_t Pattern::cost(std::size_t bytes) const { return 1 + bytes * size_ / 4096; }
+std::size_t Pattern::cost(std::size_t bytes) const { return 1 + bytes * size_ / 2048; }
 
 bool Pattern::found_in(std::string_view text) const {
   const re2::StringPiece piece(text.data(), text.size());

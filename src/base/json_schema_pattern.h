@@ -50,6 +50,8 @@ class Pattern {
   // How much found_in() may have to do: steps for a text of so many bytes.
   std::size_t cost(std::size_t bytes) const;
 
+  // Of the compiled programs, in instructions.
+  std::size_t size() const { return size_; }
   const std::string& text() const { return text_; }
 
  private:
@@ -61,7 +63,7 @@ class Pattern {
   std::string text_;
   std::unique_ptr<const re2::RE2> expression_;
   std::vector<Guard> guards_;
-  std::size_t size_ = 0;  // of the compiled programs, in instructions
+  std::size_t size_ = 0;
 };
 
 }  // namespace lode::schema

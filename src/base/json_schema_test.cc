@@ -310,6 +310,7 @@ TEST(JsonSchema, BoundsLoopsDepthAndSteps) {
   for (int i = 1; i < 200; ++i) items += "," + std::to_string(i);
   EXPECT_NE(check(R"({"items":true})", items + "]", few), "valid");
   EXPECT_NE(check(R"({"uniqueItems":true})", items + "]", few), "valid");
+  EXPECT_NE(check(R"({"pattern":"^a{1,900}$"})", '"' + std::string(900, 'a') + '"', few), "valid");
   EXPECT_NE(check(R"({"not":{"contains":{"const":-1}}})", items + "]", few), "valid");
 }
 
@@ -325,6 +326,11 @@ TEST(JsonSchema, BoundsTheSchema) {
   EXPECT_EQ(check(R"({"pattern":"a","patternProperties":{"a":true}})", "1", limits), "valid");
   EXPECT_EQ(refusal(R"({"pattern":"a","patternProperties":{"b":true}})", limits),
             Code::unsupported);
+  limits = {};
+  limits.max_pattern_size = 2000;
+  EXPECT_EQ(refusal(R"({"allOf":[{"pattern":"\\p{L}a"},{"pattern":"\\p{L}b"}]})", limits),
+            Code::unsupported);
+  EXPECT_EQ(check(R"({"pattern":"\\p{L}a"})", R"("éa")", limits), "valid");
   limits = {};
   limits.max_pattern_memory = 1 << 14;
   EXPECT_EQ(refusal(R"({"pattern":"(\\w{500}){500}"})", limits), Code::unsupported);

@@ -1,10 +1,10 @@
 #include "base/uri.h"
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <array>
 #include <cassert>
+
+#include "base/utf8.h"
 
 namespace lode {
 namespace {
@@ -284,7 +284,7 @@ class UriParser {
     if (uri_.text_.size() > Uri::kMaxLength) return too_long();
     if (uri_.text_.find('%') == std::string::npos) return {};
     const std::string decoded = decode_checked(uri_.text_);
-    if (simdjson::validate_utf8(decoded)) return {};
+    if (valid_utf8(decoded)) return {};
     return invalid("the percent-encoded bytes are not UTF-8");
   }
 

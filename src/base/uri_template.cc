@@ -1,14 +1,13 @@
 #include "base/uri_template.h"
 
 #include <fmt/format.h>
-#include <simdjson.h>
-
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <set>
 
 #include "base/uri.h"
+#include "base/utf8.h"
 
 namespace lode {
 namespace {
@@ -163,7 +162,7 @@ class UriTemplateParser {
     if (text_.size() > UriTemplate::kMaxLength) {
       return invalid(fmt::format("the template is longer than {} bytes", UriTemplate::kMaxLength));
     }
-    if (!simdjson::validate_utf8(text_)) return invalid("the template is not UTF-8");
+    if (!valid_utf8(text_)) return invalid("the template is not UTF-8");
     while (at_ < text_.size()) {
       if (Status done = text_[at_] == '{' ? expression() : literal(); !done) {
         return std::move(done).error();

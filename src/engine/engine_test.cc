@@ -1,1 +1,193 @@
+#include "engine/engine.h"
+
 #include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+#include <stdexcept>
+
+namespace lode {
+namespace {
+
+// A provider made of numbered resources, for what the engine does around one.
+class NumbersProvider final : public Provider {
+ public:
+  NumbersProvider(std::string name, int count) : count_(count) {
+    manifest_.name = name;
+    manifest_.roots = {name + ":"};
+    Tool add{"add_" + name, "", "Adds.",
+             *parse_json(R"({"type":"object","properties":{"a":{"type":"integer"}},
+                             "required":["a"]})"),
+             *parse_json(R"({"type":"object","required":["sum"]})"),
+             {}};
+    Tool bad{"bad_" + name, "", "Fails.", *parse_json(R"({"type":"object"})"), {}, {}};
+    manifest_.tools = {add, bad};
+    manifest_.prompts = {{"say_" + name, "", "Says.", {{"word", "", true}}}};
+    manifest_.templates = {{name + "://{id}", "number", "", "", ""}};
+  }
+
+  const Manifest& manifest() const override { return manifest_; }
+
+  Result<Page<Entry>> list(const Exchange&, const ListQuery& query) override {
+    Page<Entry> page;
+    int at = query.after.empty() ? 0 : std::stoi(query.after) + 1;
+    for (; at < count_; ++at) {
+      if (page.items.size() == query.limit) {
+        page.next = std::to_string(at - 1);
+        return page;
+      }
+      page.items.push_back({manifest_.name + "://" + std::to_string(at), "n", "", "", "", {}, {}});
+    }
+    return page;
+  }
+
+  Result<Outcome> read(const Exchange&, const Uri& uri) override {
+    if (uri.authority() == "throw") throw std::runtime_error("secret");
+    if (uri.authority() == "nothing") return Contents{};
+    Contents contents;
+    contents.items.push_back(Content::text(std::string(uri.authority())));
+    return contents;
+  }
+
+  Result<Outcome> invoke(const Exchange&, const Uri& uri, const Json& arguments) override {
+    if (name_of(uri).starts_with("bad_")) return next_error;
+    Contents contents;
+    contents.structured = answer.is_null() ? Json(JsonObject{{"sum", arguments.at("a")}}) : answer;
+    return contents;
+  }
+
+  Result<Completions> complete(const Exchange&, const CompletionQuery&) override {
+    return Completions{std::vector<std::string>(250, "x"), {}};
+  }
+
+  Error next_error = not_found("no such number");
+  Json answer;
+
+ private:
+  Manifest manifest_;
+  int count_;
+};
+
+class Silent final : public Progress {
+ public:
+  void report(double, std::optional<double>, std::string_view) override {}
+  void log(Severity, std::string_view, const Json&) override {}
+  void release() override {}
+};
+
+class EngineTest : public ::testing::Test {
+ protected:
+  EngineTest() {
+    auto one = std::make_unique<NumbersProvider>("one", 150);
+    first = one.get();
+    EXPECT_TRUE(catalog.add(std::move(one)));
+    EXPECT_TRUE(catalog.add(std::make_unique<NumbersProvider>("two", 70)));
+  }
+
+  Exchange exchange() {
+    return {who, std::chrono::steady_clock::now() + std::chrono::seconds(5), {}, progress, client,
+            answers};
+  }
+
+  std::vector<std::string> all_resources() {
+    std::vector<std::string> uris;
+    std::string cursor;
+    for (int pages = 0; pages < 20; ++pages) {
+      auto page = engine.resources(exchange(), cursor);
+      EXPECT_TRUE(page);
+      EXPECT_LE(page->items.size(), 100U);
+      for (const auto& entry : page->items) uris.push_back(entry.uri);
+      cursor = page->next;
+      if (cursor.empty()) break;
+    }
+    return uris;
+  }
+
+  Principal who = Principal::local();
+  Silent progress;
+  ClientAbilities client;
+  Answers answers;
+  Log log{-1, Log::Form::text, LogLevel::off};
+  Catalog catalog;
+  Engine engine{catalog, log};
+  NumbersProvider* first = nullptr;
+};
+
+TEST_F(EngineTest, ListsEveryResourceOnceOverPagesAndProviders) {
+  const auto uris = all_resources();
+  ASSERT_EQ(uris.size(), 220U);
+  EXPECT_EQ(uris.front(), "one://0");
+  EXPECT_EQ(uris[150], "two://0");
+  EXPECT_EQ(std::set<std::string>(uris.begin(), uris.end()).size(), 220U);
+}
+
+TEST_F(EngineTest, RefusesForeignCursors) {
+  const auto tools = engine.tools(exchange(), "");
+  ASSERT_TRUE(tools);
+  for (const char* cursor : {"rubbish", "!!", "cm9uZQ", "dG9uZQphYmM"}) {
+    EXPECT_EQ(engine.tools(exchange(), cursor).error().code, Code::invalid) << cursor;
+  }
+  const auto page = engine.resources(exchange(), "");
+  EXPECT_EQ(engine.tools(exchange(), page->next).error().code, Code::invalid);
+}
+
+TEST_F(EngineTest, ReadsByOwnerAndHidesWhatAProviderThrows) {
+  EXPECT_TRUE(engine.read(exchange(), "two://7"));
+  EXPECT_EQ(engine.read(exchange(), "three://7").error().code, Code::not_found);
+  EXPECT_EQ(engine.read(exchange(), "not a uri").error().code, Code::invalid);
+  EXPECT_EQ(engine.read(exchange(), "one://nothing").error().code, Code::not_found);
+  const auto thrown = engine.read(exchange(), "one://throw");
+  EXPECT_EQ(thrown.error().code, Code::internal);
+  EXPECT_EQ(thrown.error().message.find("secret"), std::string::npos);
+}
+
+TEST_F(EngineTest, ChecksArgumentsAndAnswersOfTools) {
+  auto outcome = engine.call(exchange(), "add_one", JsonObject{{"a", "x"}});
+  ASSERT_TRUE(outcome);
+  EXPECT_TRUE(std::get<Contents>(*outcome).failed);
+  EXPECT_EQ(std::get<Contents>(*outcome).items[0].bytes,
+            "The arguments of add_one do not fit its input schema:\n"
+            "- /a: must be an integer, is a string");
+
+  outcome = engine.call(exchange(), "add_one", JsonObject{{"a", 1}});
+  EXPECT_FALSE(std::get<Contents>(*outcome).failed);
+  first->answer = JsonObject{{"difference", 1}};
+  EXPECT_EQ(engine.call(exchange(), "add_one", JsonObject{{"a", 1}}).error().code, Code::internal);
+  EXPECT_EQ(engine.call(exchange(), "nothing", JsonObject{}).error().code, Code::not_found);
+}
+
+TEST_F(EngineTest, TellsAModelWhatItCanMend) {
+  auto outcome = engine.call(exchange(), "bad_one", JsonObject{});
+  ASSERT_TRUE(outcome);
+  EXPECT_TRUE(std::get<Contents>(*outcome).failed);
+  first->next_error = {Code::denied, "not for you", {}};
+  EXPECT_EQ(engine.call(exchange(), "bad_one", JsonObject{}).error().code, Code::denied);
+}
+
+TEST_F(EngineTest, WantsThePromptsRequiredArguments) {
+  EXPECT_TRUE(engine.prompt(exchange(), "say_two", {{"word", "hello"}, {"a", 1}}));
+  EXPECT_EQ(engine.prompt(exchange(), "say_two", {}).error().message,
+            "the prompt say_two needs the argument \"word\"");
+  EXPECT_EQ(engine.prompt(exchange(), "say_three", {}).error().code, Code::not_found);
+}
+
+TEST_F(EngineTest, CutsCompletionsAndSaysHowManyThereAre) {
+  const auto found =
+      engine.complete(exchange(), {CompletionQuery::Of::resource, "one://{id}", "id", "", {}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->values.size(), 100U);
+  EXPECT_EQ(found->total, 250U);
+  EXPECT_EQ(engine.complete(exchange(), {CompletionQuery::Of::prompt, "none", "a", "", {}})
+                .error()
+                .code,
+            Code::not_found);
+}
+
+TEST_F(EngineTest, CatalogRefusesWhatCollides) {
+  EXPECT_FALSE(catalog.add(std::make_unique<NumbersProvider>("one", 1)));
+  const auto status = catalog.add(std::make_unique<NumbersProvider>("two", 1));
+  EXPECT_EQ(status.error().message, "adding provider two: two providers have the name two");
+}
+
+}  // namespace
+}  // namespace lode

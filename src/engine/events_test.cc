@@ -1,1 +1,51 @@
+#include "engine/events.h"
+
 #include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+namespace lode {
+namespace {
+
+TEST(Events, ReachEveryListenerInOrderUntilItEnds) {
+  Events events;
+  std::vector<std::string> heard;
+  auto first = events.listen([&](const Change& change) { heard.push_back("1" + change.uri); });
+  {
+    auto second = events.listen([&](const Change& change) { heard.push_back("2" + change.uri); });
+    events.publish({Change::Kind::resource, "a"});
+  }
+  events.publish({Change::Kind::resource, "b"});
+  EXPECT_EQ(heard, (std::vector<std::string>{"1a", "2a", "1b"}));
+}
+
+TEST(Events, AListenerMayEndItself) {
+  Events events;
+  int heard = 0;
+  Events::Subscription subscription;
+  subscription = events.listen([&](const Change&) {
+    ++heard;
+    subscription = Events::Subscription();
+  });
+  events.publish({});
+  events.publish({});
+  EXPECT_EQ(heard, 1);
+}
+
+TEST(Events, SeveralThreadsPublishOneAfterTheOther) {
+  Events events;
+  int heard = 0;  // no lock: publishing is one at a time
+  auto subscription = events.listen([&](const Change&) { ++heard; });
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int n = 0; n < 500; ++n) events.publish({});
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(heard, 2000);
+}
+
+}  // namespace
+}  // namespace lode

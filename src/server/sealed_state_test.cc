@@ -1,1 +1,47 @@
+#include "server/sealed_state.h"
+
 #include <gtest/gtest.h>
+
+namespace lode {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+const auto kNow = StateSeal::Clock::from_time_t(1'800'000'000);
+
+TEST(StateSeal, OpensWhatItSealedForTheSameRequestInTime) {
+  const StateSeal seal(minutes(30));
+  for (const std::string& state : {std::string(), std::string("x"), std::string(10'000, 'y')}) {
+    const auto sealed = seal.seal(state, "who\nwhat", kNow);
+    EXPECT_EQ(seal.open(sealed, "who\nwhat", kNow + minutes(29)), state);
+    EXPECT_FALSE(seal.open(sealed, "who\nwhat", kNow + minutes(31)));
+    EXPECT_FALSE(seal.open(sealed, "other\nwhat", kNow));
+    EXPECT_FALSE(StateSeal(minutes(30)).open(sealed, "who\nwhat", kNow));
+  }
+}
+
+TEST(StateSeal, RefusesEveryAlteredCharacter) {
+  const StateSeal seal(hours(1));
+  const auto sealed = seal.seal("step2:name", "b", kNow);
+  for (std::size_t i = 0; i < sealed.size(); ++i) {
+    auto altered = sealed;
+    altered[i] = altered[i] == 'A' ? 'B' : 'A';
+    EXPECT_FALSE(seal.open(altered, "b", kNow)) << i;
+  }
+  EXPECT_FALSE(seal.open(sealed + "-TAMPERED", "b", kNow));
+  EXPECT_FALSE(seal.open(sealed.substr(1), "b", kNow));
+  EXPECT_FALSE(seal.open("", "b", kNow));
+}
+
+TEST(StateSeal, ShowsNothingOfTheState) {
+  const StateSeal seal(hours(1));
+  EXPECT_NE(seal.seal("same", "b", kNow), seal.seal("same", "b", kNow));
+}
+
+TEST(RandomHex, HasTheLengthAndDiffers) {
+  EXPECT_EQ(random_hex(16).size(), 32U);
+  EXPECT_NE(random_hex(16), random_hex(16));
+}
+
+}  // namespace
+}  // namespace lode

@@ -78,10 +78,10 @@ void Stream::open() {
 void Stream::send(Event event) {
   Lock lock(mutex_);
   if (finished_) return;
+  const bool live = connection_ && connection_->streams();
+  if (live) prime();
   keep(std::move(event.data));
-  if (!connection_ || !connection_->streams()) return;
-  prime();
-  connection_->send({history_.back().data, id_of(sequence_), {}});
+  if (live) connection_->send({history_.back().data, id_of(sequence_), {}});
 }
 
 void Stream::finish(Answer answer) {

@@ -1,0 +1,116 @@
+#include "providers/files/provider.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace lode {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Silent final : public Progress {
+ public:
+  void report(double, std::optional<double>, std::string_view) override {}
+  void log(Severity, std::string_view, const Json&) override {}
+  void release() override {}
+};
+
+class FilesTest : public ::testing::Test {
+ protected:
+  FilesTest() {
+    std::string pattern = (fs::temp_directory_path() / "lode-files-XXXXXX").string();
+    base = fs::canonical(::mkdtemp(pattern.data()));
+    fs::create_directories(base / "src");
+    fs::create_directories(base / ".git");
+    std::ofstream(base / "README.md") << "# Hello\n";
+    std::ofstream(base / "src/a b#?@.txt") << "odd";
+    std::ofstream(base / "blob.bin") << std::string("\0\xff", 2);
+    std::ofstream(base / ".git/config") << "secret";
+    std::ofstream(base / ".env") << "secret";
+    root.emplace(std::move(*Root::open(base.string())));
+    files.emplace(*root);
+  }
+  ~FilesTest() override { fs::remove_all(base); }
+
+  Exchange exchange() { return {who, {}, {}, progress, client, answers}; }
+
+  // The content at an address; its text, or the error's message.
+  std::string read(const std::string& uri_text, Content* content = nullptr) {
+    auto uri = Uri::parse(uri_text);
+    if (!uri) return uri.error().message;
+    auto outcome = files->read(exchange(), *uri);
+    if (!outcome) return outcome.error().message;
+    auto& item = std::get<Contents>(*outcome).items.at(0);
+    if (content != nullptr) *content = item;
+    return item.bytes;
+  }
+  std::string at(const std::string& path) const { return "file://" + base.string() + "/" + path; }
+
+  fs::path base;
+  Principal who = Principal::local();
+  Silent progress;
+  ClientAbilities client;
+  Answers answers;
+  std::optional<Root> root;
+  std::optional<FilesProvider> files;
+};
+
+TEST_F(FilesTest, ReadsTextAndBytes) {
+  Content content;
+  EXPECT_EQ(read(at("README.md"), &content), "# Hello\n");
+  EXPECT_EQ(content.form, Content::Form::text);
+  EXPECT_EQ(content.uri, at("README.md"));
+  EXPECT_FALSE(content.version.empty());
+  EXPECT_TRUE(content.modified);
+  read(at("blob.bin"), &content);
+  EXPECT_EQ(content.form, Content::Form::binary);
+}
+
+TEST_F(FilesTest, EmitsAddressesThatReadBack) {
+  const std::string listing = read(at("src"));
+  EXPECT_EQ(listing, at("src/a%20b%23%3F%40.txt") + "\n");
+  EXPECT_EQ(read(listing.substr(0, listing.size() - 1)), "odd");
+}
+
+TEST_F(FilesTest, ShowsHiddenAbsentAndOutsideAlike) {
+  for (const auto& uri : {at(".env"), at(".git/config"), at("missing"), at("%2egit/config"),
+                          at("..%2f..%2fetc%2fpasswd"), std::string("file:///etc/passwd"),
+                          "file://" + base.string() + "x/README.md"}) {
+    const auto message = read(uri);
+    EXPECT_TRUE(message == "no such resource" || message.find("..") != std::string::npos) << uri;
+  }
+}
+
+TEST_F(FilesTest, ListsTheTopInPages) {
+  auto first = files->list(exchange(), {"", 2});
+  ASSERT_TRUE(first);
+  ASSERT_EQ(first->items.size(), 2U);
+  EXPECT_EQ(first->items[0].name, "README.md");
+  EXPECT_EQ(first->items[0].size, 8);
+  auto second = files->list(exchange(), {first->next, 2});
+  ASSERT_EQ(second->items.size(), 1U);
+  EXPECT_EQ(second->items[0].name, "src");
+  EXPECT_EQ(second->items[0].mime, "inode/directory");
+  EXPECT_EQ(second->next, "");
+}
+
+TEST_F(FilesTest, CompletesPathsLevelByLevel) {
+  const auto complete = [&](const std::string& value) {
+    return files
+        ->complete(exchange(),
+                   {CompletionQuery::Of::resource, "file:///{+path}", "path", value, {}})
+        ->values;
+  };
+  const std::string top = base.string().substr(1);
+  EXPECT_EQ(complete(""), std::vector<std::string>{top + "/"});
+  EXPECT_EQ(complete(top + "/R"), std::vector<std::string>{top + "/README.md"});
+  EXPECT_EQ(complete(top + "/.g"), std::vector<std::string>{});
+  EXPECT_EQ(complete(top + "/src/").size(), 1U);
+  EXPECT_EQ(complete("etc/"), std::vector<std::string>{});
+}
+
+}  // namespace
+}  // namespace lode

@@ -1,0 +1,106 @@
+#include "workspace/root.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+namespace lode {
+namespace {
+
+Descriptor open_beneath(int directory, const char* relative, std::uint64_t flags) {
+  open_how how{};
+  how.flags = flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  // The kernel may ask to try again when something was renamed under it.
+  for (int tries = 0; tries < 16; ++tries) {
+    const long fd = ::syscall(SYS_openat2, directory, relative, &how, sizeof how);
+    if (fd >= 0) return Descriptor(static_cast<int>(fd));
+    if (errno != EAGAIN && errno != EINTR) break;
+  }
+  return {};
+}
+
+struct CloseDirectory {
+  void operator()(DIR* directory) const { ::closedir(directory); }
+};
+
+}  // namespace
+
+Descriptor::Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+Descriptor::~Descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Result<Root> Root::open(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
+                                                         &std::free);
+  if (!real) return not_found(fmt::format("no such directory: {}", path));
+  Descriptor directory(::open(real.get(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (directory.get() < 0) return invalid(fmt::format("not a directory: {}", path));
+  return Root(real.get(), std::move(directory));
+}
+
+Result<OpenFile> Root::open_inside(const std::string& relative) const {
+  if (relative.find('\0') != std::string::npos) return not_found("no such file");
+  OpenFile file;
+  file.descriptor =
+      open_beneath(directory_.get(), relative.empty() ? "." : relative.c_str(), O_RDONLY);
+  if (file.descriptor.get() < 0 || ::fstat(file.descriptor.get(), &file.info) != 0 ||
+      (!file.is_directory() && !file.is_regular())) {
+    return not_found("no such file");
+  }
+  return file;
+}
+
+Result<std::vector<std::string>> Root::names(const std::string& relative) const {
+  auto file = open_inside(relative);
+  if (!file) return std::move(file).error();
+  if (!file->is_directory()) return not_found("no such directory");
+  const int fd = ::fcntl(file->descriptor.get(), F_DUPFD_CLOEXEC, 0);
+  const std::unique_ptr<DIR, CloseDirectory> directory(::fdopendir(fd));
+  if (!directory) return not_found("no such directory");
+  std::vector<std::string> names;
+  while (const dirent* entry = ::readdir(directory.get())) {
+    const std::string_view name(entry->d_name);
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Result<std::string> read_all(const OpenFile& file, std::size_t limit) {
+  std::string bytes;
+  bytes.resize(std::min(limit, static_cast<std::size_t>(file.info.st_size)) + 1);
+  std::size_t have = 0;
+  for (;;) {
+    const ssize_t n = ::read(file.descriptor.get(), bytes.data() + have, bytes.size() - have);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return not_found("the file cannot be read");
+    if (n == 0) break;
+    have += static_cast<std::size_t>(n);
+    if (have > limit) {
+      return Error{Code::unsupported, fmt::format("the file is over {} bytes", limit), {}};
+    }
+    if (have == bytes.size()) bytes.resize(std::min(limit + 1, bytes.size() * 2));
+  }
+  bytes.resize(have);
+  return bytes;
+}
+
+}  // namespace lode

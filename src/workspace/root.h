@@ -1,0 +1,71 @@
+// A directory that we may read, and the only way to open what is in it.
+//
+// Every name is resolved by the kernel below the root's own descriptor
+// (openat2 with RESOLVE_BENEATH): neither "..", nor an absolute link, nor a
+// link swapped in at the last moment leads out. Constant after construction;
+// any thread.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace lode {
+
+// An open descriptor, closed when destroyed.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept;
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor();
+
+  int get() const { return fd_; }
+
+ private:
+  int fd_ = -1;
+};
+
+// Something opened, with what was true of it then.
+struct OpenFile {
+  Descriptor descriptor;
+  struct stat info {};
+
+  bool is_directory() const { return S_ISDIR(info.st_mode); }
+  bool is_regular() const { return S_ISREG(info.st_mode); }
+};
+
+class Root {
+ public:
+  // Code::not_found, Code::invalid: it is not there, or no directory.
+  static Result<Root> open(const std::string& path);
+
+  // The absolute path, without links and without a slash at its end.
+  const std::string& path() const { return path_; }
+
+  // relative has no leading slash; empty means the root itself. Only regular
+  // files and directories are opened. Everything that cannot be opened, for
+  // whatever reason, is Code::not_found.
+  Result<OpenFile> open_inside(const std::string& relative) const;
+
+  // Names in a directory, sorted, without "." and "..".
+  Result<std::vector<std::string>> names(const std::string& relative) const;
+
+ private:
+  Root(std::string path, Descriptor directory)
+      : path_(std::move(path)), directory_(std::move(directory)) {}
+
+  std::string path_;
+  Descriptor directory_;
+};
+
+// The whole file. Code::unsupported: it is longer than the limit.
+Result<std::string> read_all(const OpenFile& file, std::size_t limit);
+
+}  // namespace lode

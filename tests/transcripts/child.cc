@@ -1,0 +1,96 @@
+#include "child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <thread>
+
+namespace lode::transcripts {
+namespace {
+
+using std::chrono::steady_clock;
+
+int spawn(pid_t& pid, const std::array<int, 3>& ends, const std::vector<std::string>& arguments) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    posix_spawn_file_actions_adddup2(&actions, ends[i], static_cast<int>(i));
+  }
+  std::vector<char*> argv;
+  for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const int error = ::posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+}  // namespace
+
+Child::Child(pid_t pid, int input, int output, File errors)
+    : pid_(pid), input_(input), output_(output), errors_(std::move(errors)) {}
+
+Child::~Child() {
+  if (pid_ > 0) {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  close_input();
+  ::close(output_);
+}
+
+Result<std::unique_ptr<Child>> Child::start(std::vector<std::string> arguments) {
+  std::array<int, 2> in{};
+  std::array<int, 2> out{};
+  File errors(std::tmpfile());
+  if (!errors || ::pipe2(in.data(), O_CLOEXEC) != 0 || ::pipe2(out.data(), O_CLOEXEC) != 0) {
+    return internal(fmt::format("no pipes for a child: {}", std::strerror(errno)));
+  }
+  pid_t pid = -1;
+  const int error = spawn(pid, {in[0], out[1], ::fileno(errors.get())}, arguments);
+  ::close(in[0]);
+  ::close(out[1]);
+  std::unique_ptr<Child> child(new Child(pid, in[1], out[0], std::move(errors)));
+  if (error == 0) return child;
+  child->pid_ = -1;
+  return internal(fmt::format("{}: {}", arguments[0], std::strerror(error)));
+}
+
+void Child::close_input() {
+  if (input_ >= 0) ::close(std::exchange(input_, -1));
+}
+
+std::string Child::errors() const {
+  std::string out;
+  std::array<char, 4096> buffer{};
+  for (;;) {
+    const auto n = ::pread(::fileno(errors_.get()), buffer.data(), buffer.size(),
+                           static_cast<off_t>(out.size()));
+    if (n <= 0) return out;
+    out.append(buffer.data(), static_cast<std::size_t>(n));
+  }
+}
+
+void Child::terminate() const {
+  if (pid_ > 0) ::kill(pid_, SIGTERM);
+}
+
+Status Child::wait(std::chrono::milliseconds patience) {
+  const auto until = steady_clock::now() + patience;
+  int status = 0;
+  while (::waitpid(pid_, &status, WNOHANG) == 0) {
+    if (steady_clock::now() > until) return internal("the server did not end:\n" + errors());
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  pid_ = -1;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  return internal(fmt::format("the server ended with status {:#x}:\n{}", status, errors()));
+}
+
+}  // namespace lode::transcripts
