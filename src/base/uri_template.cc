@@ -1,6 +1,7 @@
 #include "base/uri_template.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cassert>

@@ -46,7 +46,8 @@ class Service {
         pool_(options.workers, options.queue),
         server_(engine_, events, pool_, log, options.server,
                 [this](const Served& served) { metrics_.observe(served); }),
-        endpoint_(server_, options.sessions, [](const HttpRequest&) { return Principal::visitor(); }),
+        endpoint_(server_, options.sessions,
+                  [](const HttpRequest&) { return Principal::visitor(); }),
         router_(options.http_guard),
         http_(io_, options.http_limits,
               [this](HttpRequest request, HttpReply reply) {
@@ -105,7 +106,8 @@ class Service {
     metrics_.add_counter("lode_http_connections_refused_total",
                          "HTTP connections refused because there were too many.",
                          count(&HttpCounts::connections_refused));
-    metrics_.add_gauge("lode_http_streams", "Open event streams.", count(&HttpCounts::streams_open));
+    metrics_.add_gauge("lode_http_streams", "Open event streams.",
+                       count(&HttpCounts::streams_open));
     metrics_.add_counter("lode_http_readers_shed_total",
                          "Connections closed because the client did not read.",
                          count(&HttpCounts::readers_shed));
@@ -134,11 +136,10 @@ class Service {
       reader_.stop();
     });
     Pipe pipe(server_, Principal::local(), sink);
-    reader_.run({[&](std::string_view line) { pipe.receive(line); },
-                 [&] {
-                   pipe.refuse(fmt::format("a message is at most {} bytes", options_.line_bytes));
-                 },
-                 [&] { return sink->congested(); }});
+    reader_.run(
+        {[&](std::string_view line) { pipe.receive(line); },
+         [&] { pipe.refuse(fmt::format("a message is at most {} bytes", options_.line_bytes)); },
+         [&] { return sink->congested(); }});
     server_.end_subscriptions();
     const auto until = steady_clock::now() + options_.grace;
     while (!pipe.idle() && steady_clock::now() < until) {

@@ -24,8 +24,8 @@ struct ServeOptions {
   SessionLimits sessions;
   std::size_t workers = 4;
   std::size_t queue = 1024;
-  std::size_t line_bytes = 4 * 1024 * 1024;         // of one message on the pipe
-  std::size_t stdout_bytes = 64 * 1024 * 1024;      // waiting for a client that does not read
+  std::size_t line_bytes = 4 * 1024 * 1024;     // of one message on the pipe
+  std::size_t stdout_bytes = 64 * 1024 * 1024;  // waiting for a client that does not read
   std::chrono::milliseconds grace{std::chrono::seconds(5)};  // for what runs, at the end
 };
 

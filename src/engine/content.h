@@ -35,7 +35,7 @@ struct Content {
   std::string description;  // links only
   bool from_user = true;    // prompts only: whose message it is
 
-  std::string version;                                             // hash or revision
+  std::string version;                                            // hash or revision
   std::optional<std::chrono::system_clock::time_point> modified;  // last change
 
   static Content text(std::string text);

@@ -114,8 +114,8 @@ Result<Page<Entry>> Engine::resources(const Exchange& exchange, std::string_view
     auto part = guarded(log_, **at, [&] { return (*at)->list(exchange, query); });
     if (!part) {
       if (part.error().code == Code::invalid) return std::move(part).error();
-      log_.warning("list failed", {{"provider", (*at)->manifest().name},
-                                   {"message", part.error().message}});
+      log_.warning("list failed",
+                   {{"provider", (*at)->manifest().name}, {"message", part.error().message}});
       continue;  // one provider's trouble must not hide the others' resources
     }
     std::move(part->items.begin(), part->items.end(), std::back_inserter(page.items));
@@ -200,7 +200,8 @@ Result<Completions> Engine::complete(const Exchange& exchange, const CompletionQ
   Provider* provider = nullptr;
   if (query.of == CompletionQuery::Of::prompt) {
     const auto* route = catalog_.find_prompt(query.name);
-    if (route == nullptr) return not_found(fmt::format("no prompt has the name \"{}\"", query.name));
+    if (route == nullptr)
+      return not_found(fmt::format("no prompt has the name \"{}\"", query.name));
     provider = route->provider;
   } else {
     provider = catalog_.find_template(query.name);

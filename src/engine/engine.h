@@ -17,9 +17,9 @@
 namespace lode {
 
 struct EngineLimits {
-  std::size_t page = 100;              // items in a page of any list
-  std::size_t completions = 100;       // values in one answer
-  std::size_t argument_bytes = 4096;   // of a value to be completed
+  std::size_t page = 100;             // items in a page of any list
+  std::size_t completions = 100;      // values in one answer
+  std::size_t argument_bytes = 4096;  // of a value to be completed
 };
 
 // What there is at all, for the capabilities that a server declares.
@@ -49,7 +49,8 @@ class Engine {
   // Code::not_found: no such tool. Arguments that do not fit the schema, and
   // what the tool itself could not do, are Contents with `failed` set: the
   // model that called can mend them.
-  Result<Outcome> call(const Exchange& exchange, std::string_view tool, const Json& arguments) const;
+  Result<Outcome> call(const Exchange& exchange, std::string_view tool,
+                       const Json& arguments) const;
 
   // Code::not_found: no such prompt. Code::invalid: an argument is missing.
   Result<Outcome> prompt(const Exchange& exchange, std::string_view name,

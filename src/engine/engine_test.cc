@@ -15,7 +15,9 @@ class NumbersProvider final : public Provider {
   NumbersProvider(std::string name, int count) : count_(count) {
     manifest_.name = name;
     manifest_.roots = {name + ":"};
-    Tool add{"add_" + name, "", "Adds.",
+    Tool add{"add_" + name,
+             "",
+             "Adds.",
              *parse_json(R"({"type":"object","properties":{"a":{"type":"integer"}},
                              "required":["a"]})"),
              *parse_json(R"({"type":"object","required":["sum"]})"),
@@ -85,8 +87,9 @@ class EngineTest : public ::testing::Test {
   }
 
   Exchange exchange() {
-    return {who, std::chrono::steady_clock::now() + std::chrono::seconds(5), {}, progress, client,
-            answers};
+    return {who,    std::chrono::steady_clock::now() + std::chrono::seconds(5),
+            {},     progress,
+            client, answers};
   }
 
   std::vector<std::string> all_resources() {
@@ -177,10 +180,9 @@ TEST_F(EngineTest, CutsCompletionsAndSaysHowManyThereAre) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->values.size(), 100U);
   EXPECT_EQ(found->total, 250U);
-  EXPECT_EQ(engine.complete(exchange(), {CompletionQuery::Of::prompt, "none", "a", "", {}})
-                .error()
-                .code,
-            Code::not_found);
+  EXPECT_EQ(
+      engine.complete(exchange(), {CompletionQuery::Of::prompt, "none", "a", "", {}}).error().code,
+      Code::not_found);
 }
 
 TEST_F(EngineTest, CatalogRefusesWhatCollides) {

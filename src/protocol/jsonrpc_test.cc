@@ -25,7 +25,8 @@ TEST(ReadMessage, KeepsTheIdAsItWasSent) {
 }
 
 TEST(ReadMessage, ComplainsToTheIdWhereItCanBeRead) {
-  EXPECT_EQ(complaint(R"({"jsonrpc":"1.0","id":5,"method":"m"})"), "\"jsonrpc\" is not \"2.0\" [5]");
+  EXPECT_EQ(complaint(R"({"jsonrpc":"1.0","id":5,"method":"m"})"),
+            "\"jsonrpc\" is not \"2.0\" [5]");
   EXPECT_EQ(complaint(R"({"jsonrpc":"2.0","id":5,"method":7})"), "\"method\" is not a string [5]");
   EXPECT_EQ(complaint(R"({"jsonrpc":"2.0","id":5,"method":"m","params":[]})"),
             "\"params\" is not an object [5]");

@@ -18,7 +18,8 @@ TEST(WireError, SaysNotFoundInTheWordsOfTheRevision) {
 }
 
 TEST(WireError, SaysWhenToTryAgain) {
-  const auto busy = wire_error({Code::unavailable, "busy", std::chrono::milliseconds(250)}, kNewest);
+  const auto busy =
+      wire_error({Code::unavailable, "busy", std::chrono::milliseconds(250)}, kNewest);
   EXPECT_EQ(busy.code, -32603);
   EXPECT_EQ(busy.data, R"({"retryAfterMs":250})");
 }

@@ -40,11 +40,11 @@ class Call final : public Progress {
   // Filled in by the edge that received it.
   ClientAbilities abilities;
   Answers answers;
-  std::optional<Severity> log_from;     // the least severe message the client wants
-  std::string progress_token;           // JSON text; empty: no reports wanted
-  std::shared_ptr<Session> session;     // legacy only
-  std::optional<HttpHeaders> headers;   // modern HTTP only: to be held against the body
-  std::function<void(Call&)> on_answer; // runs once, just after the answer
+  std::optional<Severity> log_from;      // the least severe message the client wants
+  std::string progress_token;            // JSON text; empty: no reports wanted
+  std::shared_ptr<Session> session;      // legacy only
+  std::optional<HttpHeaders> headers;    // modern HTTP only: to be held against the body
+  std::function<void(Call&)> on_answer;  // runs once, just after the answer
   std::chrono::steady_clock::time_point deadline;
   const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   int rounds = 0;  // how often the client was asked for input

@@ -212,7 +212,8 @@ void Endpoint::get(HttpContext context, const Principal& who) {
   const auto* id = context.request.header(mcp::kHeaderSession);
   if (id == nullptr) {
     context.common.emplace_back("Allow", "POST");
-    return refuse(context, 405, "a stream needs a session; modern clients use subscriptions/listen");
+    return refuse(context, 405,
+                  "a stream needs a session; modern clients use subscriptions/listen");
   }
   const auto* accept = context.request.header("accept");
   if (accept == nullptr || !accepts(accept, kEvents)) {
@@ -227,7 +228,8 @@ void Endpoint::get(HttpContext context, const Principal& who) {
   if (const auto* last = context.request.header(mcp::kHeaderLastEvent)) {
     const auto place = Stream::parse_id(*last);
     stream = place ? session->find_stream(place->stream) : nullptr;
-    if (!stream) return refuse(context, 400, "the event id is not, or no longer, one of this session");
+    if (!stream)
+      return refuse(context, 400, "the event id is not, or no longer, one of this session");
     after = place->message;
   } else if (stream->attached()) {
     return refuse(context, 409, "this session has its stream open already");

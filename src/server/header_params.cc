@@ -39,8 +39,8 @@ std::string_view text_of(const Json& value) {
 
 // Visits every mark: the header's name, the marked schema, and the argument
 // there (null: absent).
-using Visit = std::function<std::optional<std::string>(std::string_view, const JsonObject&,
-                                                       const Json*)>;
+using Visit =
+    std::function<std::optional<std::string>(std::string_view, const JsonObject&, const Json*)>;
 
 std::optional<std::string> each_mark(const Json& schema, const Json* value, const Visit& visit) {
   const auto* object = schema.if_object();
@@ -95,24 +95,24 @@ std::optional<std::string> decode_header_value(std::string_view value) {
 
 std::optional<std::string> check_param_headers(const HttpHeaders& headers, const Json& schema,
                                                const Json& arguments) {
-  return each_mark(
-      schema, &arguments,
-      [&](std::string_view name, const JsonObject&,
-          const Json* argument) -> std::optional<std::string> {
-        const std::string full = std::string(mcp::kHeaderParam) + lower(name);
-        const std::string* header = find_header(headers, full);
-        if (argument == nullptr || argument->is_null()) {
-          if (header == nullptr) return std::nullopt;
-          return fmt::format("the header {} has no argument that it repeats", full);
-        }
-        if (header == nullptr) return fmt::format("the header {} is missing", full);
-        const auto value = decode_header_value(*header);
-        if (!value) return fmt::format("the header {} is malformed", full);
-        if (!same(*value, *argument)) {
-          return fmt::format("the header {} and the argument in the body differ", full);
-        }
-        return std::nullopt;
-      });
+  return each_mark(schema, &arguments,
+                   [&](std::string_view name, const JsonObject&,
+                       const Json* argument) -> std::optional<std::string> {
+                     const std::string full = std::string(mcp::kHeaderParam) + lower(name);
+                     const std::string* header = find_header(headers, full);
+                     if (argument == nullptr || argument->is_null()) {
+                       if (header == nullptr) return std::nullopt;
+                       return fmt::format("the header {} has no argument that it repeats", full);
+                     }
+                     if (header == nullptr) return fmt::format("the header {} is missing", full);
+                     const auto value = decode_header_value(*header);
+                     if (!value) return fmt::format("the header {} is malformed", full);
+                     if (!same(*value, *argument)) {
+                       return fmt::format("the header {} and the argument in the body differ",
+                                          full);
+                     }
+                     return std::nullopt;
+                   });
 }
 
 Status check_header_marks(const Json& schema) {

@@ -10,9 +10,9 @@ namespace lode {
 std::shared_ptr<Call> open_legacy(std::shared_ptr<const JsonDocument> document, Message message,
                                   std::shared_ptr<Session> session, Revision revision,
                                   const Principal& who, std::shared_ptr<Outlet> outlet) {
-  auto call = std::make_shared<Call>(std::move(document), std::move(message),
-                                     session ? session->revision : revision, who,
-                                     std::move(outlet));
+  auto call =
+      std::make_shared<Call>(std::move(document), std::move(message),
+                             session ? session->revision : revision, who, std::move(outlet));
   read_progress_token(*call);
   if (session) {
     call->abilities = session->abilities;

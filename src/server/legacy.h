@@ -36,7 +36,8 @@ bool good_batch(JsonView batch);
 class Batch : public std::enable_shared_from_this<Batch> {
  public:
   // size: how many messages it has. begin() is called once for each.
-  Batch(std::shared_ptr<Outlet> outlet, std::size_t size) : outlet_(std::move(outlet)), open_(size) {}
+  Batch(std::shared_ptr<Outlet> outlet, std::size_t size)
+      : outlet_(std::move(outlet)), open_(size) {}
 
   // The outlet of one message of the batch. One that is dropped without an
   // answer, as a notification's is, counts as answered by nothing.

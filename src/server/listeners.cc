@@ -25,8 +25,7 @@ Listeners::Listeners(Events& events, const Engine& engine)
 Listeners::Id Listeners::add(Lists lists, Deliver deliver) {
   Lock lock(mutex_);
   const Id id = next_++;
-  listeners_.emplace(id,
-                     Listener{lists, std::make_shared<const Deliver>(std::move(deliver)), {}});
+  listeners_.emplace(id, Listener{lists, std::make_shared<const Deliver>(std::move(deliver)), {}});
   return id;
 }
 

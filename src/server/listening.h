@@ -20,8 +20,7 @@ namespace lode {
 
 class Listening {
  public:
-  explicit Listening(const std::shared_ptr<Call>& call)
-      : call_(call), id_(call->message().id) {}
+  explicit Listening(const std::shared_ptr<Call>& call) : call_(call), id_(call->message().id) {}
 
   void deliver(const Change& change, std::string_view uri) LODE_EXCLUDES(mutex_);
   void acknowledge(const Listeners::Lists& lists, const std::vector<std::string>& uris)

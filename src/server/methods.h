@@ -21,11 +21,11 @@ using Handled = std::variant<std::string, NeedsInput, WireError>;
 
 struct Method {
   std::string_view name;
-  Revision from;            // the revisions that have it
+  Revision from;  // the revisions that have it
   Revision until;
-  bool Offer::*needs;       // what the server must offer for it, or null
-  std::string_view subject; // the parameter that the Mcp-Name header repeats, or empty
-  bool blocks;              // runs on the worker pool
+  bool Offer::*needs;        // what the server must offer for it, or null
+  std::string_view subject;  // the parameter that the Mcp-Name header repeats, or empty
+  bool blocks;               // runs on the worker pool
   Handled (*run)(Server& server, Call& call);  // null: handled by the server itself
 };
 

@@ -61,8 +61,8 @@ Metrics::Metrics() : state_(std::make_unique<State>()) {
   for (const auto method : method_names()) {
     auto& entry = state_->methods[method];
     for (const std::string_view outcome : {"ok", "refused", "denied", "failed"}) {
-      entry.by_outcome[outcome] = &requests.Add(
-          {{"method", std::string(method)}, {"outcome", std::string(outcome)}});
+      entry.by_outcome[outcome] =
+          &requests.Add({{"method", std::string(method)}, {"outcome", std::string(outcome)}});
     }
     entry.seconds = &seconds.Add({{"method", std::string(method)}}, kSeconds);
   }

@@ -35,7 +35,9 @@ Pipe::Pipe(Server& server, Principal who, std::shared_ptr<LineSink> sink)
 
 Pipe::~Pipe() { close(); }
 
-void Pipe::refuse(std::string why) { sink_->write(error_text("", invalid_request(std::move(why)))); }
+void Pipe::refuse(std::string why) {
+  sink_->write(error_text("", invalid_request(std::move(why))));
+}
 
 void Pipe::receive(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);

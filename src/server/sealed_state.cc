@@ -66,8 +66,10 @@ std::string StateSeal::seal(std::string_view state, std::string_view bound_to,
   [[maybe_unused]] const bool ok =
       EVP_EncryptInit_ex(c, EVP_aes_256_gcm(), nullptr, key_.data(), bytes_of(out)) == 1 &&
       EVP_EncryptUpdate(c, nullptr, &n, bytes_of(std::string_view(expiry)), kExpiry) == 1 &&
-      EVP_EncryptUpdate(c, nullptr, &n, bytes_of(bound_to), static_cast<int>(bound_to.size())) == 1 &&
-      EVP_EncryptUpdate(c, bytes_of(body), &n, bytes_of(state), static_cast<int>(state.size())) == 1 &&
+      EVP_EncryptUpdate(c, nullptr, &n, bytes_of(bound_to), static_cast<int>(bound_to.size())) ==
+          1 &&
+      EVP_EncryptUpdate(c, bytes_of(body), &n, bytes_of(state), static_cast<int>(state.size())) ==
+          1 &&
       EVP_EncryptFinal_ex(c, bytes_of(tag), &n) == 1 &&
       EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_GET_TAG, kTag, tag.data()) == 1;
   assert(ok);
@@ -90,8 +92,10 @@ std::optional<std::string> StateSeal::open(std::string_view sealed, std::string_
   const bool ok =
       EVP_DecryptInit_ex(c, EVP_aes_256_gcm(), nullptr, key_.data(), bytes_of(nonce)) == 1 &&
       EVP_DecryptUpdate(c, nullptr, &n, bytes_of(expiry), kExpiry) == 1 &&
-      EVP_DecryptUpdate(c, nullptr, &n, bytes_of(bound_to), static_cast<int>(bound_to.size())) == 1 &&
-      EVP_DecryptUpdate(c, bytes_of(state), &n, bytes_of(body), static_cast<int>(body.size())) == 1 &&
+      EVP_DecryptUpdate(c, nullptr, &n, bytes_of(bound_to), static_cast<int>(bound_to.size())) ==
+          1 &&
+      EVP_DecryptUpdate(c, bytes_of(state), &n, bytes_of(body), static_cast<int>(body.size())) ==
+          1 &&
       EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_SET_TAG, kTag, tag.data()) == 1 &&
       EVP_DecryptFinal_ex(c, bytes_of(tag), &n) == 1;
   if (!ok || seconds_from(expiry) < seconds_from(seconds_of(now))) return std::nullopt;

@@ -138,9 +138,10 @@ std::optional<WireError> Server::take_answers(Call& call, const Method& method) 
   if (!responses && !state) return std::nullopt;
   if (responses && !responses.is_object()) return invalid_params("\"inputResponses\" is no object");
   if (state) {
-    auto opened = seal_.open(state.string().value_or(""), binding(call, method),
-                             system_clock::now());
-    if (!opened) return invalid_params("\"requestState\" is altered, expired or of another request");
+    auto opened =
+        seal_.open(state.string().value_or(""), binding(call, method), system_clock::now());
+    if (!opened)
+      return invalid_params("\"requestState\" is altered, expired or of another request");
     call.answers.state = std::move(*opened);
   }
   if (responses) call.answers.responses = responses.copy().as_object();
@@ -160,8 +161,9 @@ void Server::needs_input(const std::shared_ptr<Call>& call, const Method& method
   if (needs.questions.empty() && needs.state.empty()) {
     return call->fail({wire::kInternal, "a provider asked for nothing", "", 200});
   }
-  const auto sealed =
-      needs.state.empty() ? "" : seal_.seal(needs.state, binding(*call, method), system_clock::now());
+  const auto sealed = needs.state.empty()
+                          ? ""
+                          : seal_.seal(needs.state, binding(*call, method), system_clock::now());
   call->result(renderer_.input_required(needs, sealed));
 }
 
@@ -253,12 +255,12 @@ std::variant<std::shared_ptr<Session>, WireError> Server::initialize(const Messa
   auto session = std::make_shared<Session>(std::move(session_id), revision,
                                            read_abilities(message.params["capabilities"]), who);
   session->touch(steady_clock::now());
-  session->listener = listeners_.add(
-      {true, true, true},
-      [weak = std::weak_ptr(session)](const Change& change, std::string_view uri) {
-        auto target = weak.lock();
-        if (target && target->ready) target->notify(change_text(change, uri, ""));
-      });
+  session->listener =
+      listeners_.add({true, true, true},
+                     [weak = std::weak_ptr(session)](const Change& change, std::string_view uri) {
+                       auto target = weak.lock();
+                       if (target && target->ready) target->notify(change_text(change, uri, ""));
+                     });
   return session;
 }
 

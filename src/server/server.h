@@ -92,8 +92,7 @@ class Server {
   void run(const std::shared_ptr<Call>& call, const Method& method);
   void needs_input(const std::shared_ptr<Call>& call, const Method& method,
                    const NeedsInput& needs);
-  void ask_legacy(const std::shared_ptr<Call>& call, const Method& method,
-                  const NeedsInput& needs);
+  void ask_legacy(const std::shared_ptr<Call>& call, const Method& method, const NeedsInput& needs);
   std::optional<WireError> take_answers(Call& call, const Method& method) const;
   void listen(const std::shared_ptr<Call>& call);
   void stop_listening(const Call* call) LODE_EXCLUDES(mutex_);

@@ -67,7 +67,8 @@ void Session::ask(const std::shared_ptr<Call>& call, const NeedsInput& needs, An
     }
   }
   if (full) {
-    return asked->answered(wire_error({Code::unavailable, "too many open questions", {}}, revision));
+    return asked->answered(
+        wire_error({Code::unavailable, "too many open questions", {}}, revision));
   }
   if (requests.empty()) return asked->answered(std::move(asked->answers));
   for (auto& request : requests) call->send(std::move(request));

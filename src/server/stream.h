@@ -28,7 +28,7 @@ namespace lode {
 
 struct StreamOptions {
   bool primes = false;  // the client understands an event without data (2025-11-25)
-  std::chrono::milliseconds retry{500};      // when a client let go shall come back
+  std::chrono::milliseconds retry{500};  // when a client let go shall come back
   std::size_t history_bytes = 1024 * 1024;
 };
 

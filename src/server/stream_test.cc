@@ -30,7 +30,8 @@ class Connection final : public Outlet {
 using Seen = std::vector<std::string>;
 
 std::shared_ptr<Stream> make(bool primes, std::size_t history = 1000) {
-  return std::make_shared<Stream>(3, StreamOptions{primes, std::chrono::milliseconds(500), history});
+  return std::make_shared<Stream>(3,
+                                  StreamOptions{primes, std::chrono::milliseconds(500), history});
 }
 
 TEST(Stream, AnswersPlainlyWhatWasNeverStreamed) {

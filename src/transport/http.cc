@@ -44,7 +44,8 @@ std::string_view without_port(std::string_view host) {
   if (colon == std::string_view::npos) return host;
   if (bracket != std::string_view::npos && colon < bracket) return host;
   const auto port = host.substr(colon + 1);
-  const bool digits = std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits =
+      std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; });
   return digits ? host.substr(0, colon) : host;
 }
 
@@ -138,7 +139,8 @@ void HttpRouter::handle(HttpRequest request, HttpReply reply) const {
   bool known = false;
   each_item(methods, [&](std::string_view m) { known |= m == context.request.method; });
   if (!known) {
-    return context.respond({405, {{"Allow", methods + ", OPTIONS"}, {"Content-Type", "text/plain"}},
+    return context.respond({405,
+                            {{"Allow", methods + ", OPTIONS"}, {"Content-Type", "text/plain"}},
                             "this path does not answer that method\n"});
   }
   route(std::move(context));

@@ -27,8 +27,8 @@ struct Event {
 // to say (an accepted notification).
 struct Answer {
   std::string body;
-  int status = 200;      // HTTP only
-  std::string session;   // HTTP only: the id of a session that began
+  int status = 200;     // HTTP only
+  std::string session;  // HTTP only: the id of a session that began
 };
 
 // Any thread. After finish() or end(), and after the peer has gone, calls do

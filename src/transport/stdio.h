@@ -49,8 +49,8 @@ class StdioReader {
  public:
   struct Handlers {
     std::function<void(std::string_view line)> line;
-    std::function<void()> too_long;      // once for each line over the limit
-    std::function<bool()> congested;     // true: wait before reading on
+    std::function<void()> too_long;   // once for each line over the limit
+    std::function<bool()> congested;  // true: wait before reading on
   };
 
   StdioReader(int descriptor, std::size_t line_bytes);

@@ -7,15 +7,15 @@ namespace lode {
 namespace {
 
 constexpr std::array<std::string_view, 12> kNames = {
-    ".git",    ".hg",    ".svn",       ".ssh",    ".gnupg",           ".aws",
-    ".netrc",  ".npmrc", ".pypirc",    ".pgpass", ".git-credentials", ".htpasswd"};
+    ".git",   ".hg",    ".svn",    ".ssh",    ".gnupg",           ".aws",
+    ".netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd"};
 constexpr std::array<std::string_view, 5> kPrefixes = {".env", "id_rsa", "id_ed25519", "id_ecdsa",
                                                        "id_dsa"};
 constexpr std::array<std::string_view, 6> kSuffixes = {".pem", ".key",      ".p12",
                                                        ".pfx", ".keystore", ".jks"};
 // What looks like a secret's name but is made to be shared.
-constexpr std::array<std::string_view, 4> kShared = {".env.example", ".env.sample",
-                                                     ".env.template", ".env.dist"};
+constexpr std::array<std::string_view, 4> kShared = {".env.example", ".env.sample", ".env.template",
+                                                     ".env.dist"};
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& list, std::string_view name) {

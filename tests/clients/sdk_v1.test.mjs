@@ -1,7 +1,7 @@
 // The TypeScript SDK v1: the client most hosts are built on. It speaks the legacy
 // revisions, over a pipe and over HTTP with sessions.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -18,6 +18,7 @@ import {
 import {
   Inbox,
   capabilities,
+  endWell,
   eventually,
   firstText,
   limit,
@@ -100,10 +101,6 @@ for (const [name, open] of [['stdio', overPipe], ['HTTP', overHttp]]) {
 
     before(async () => {
       at = await open();
-    }, limit);
-    after(async () => {
-      await at?.client.close();
-      await at?.stop();
     }, limit);
     beforeEach(() => {
       for (const inbox of Object.values(at.heard)) inbox.clear();
@@ -352,6 +349,8 @@ for (const [name, open] of [['stdio', overPipe], ['HTTP', overHttp]]) {
       const late = /progress notification for an unknown token/;  // see 'reports progress'
       assert.deepEqual(at.errors.filter((error) => !late.test(error.message)), []);
     });
+
+    it('ends well', limit, () => endWell(at));
   });
 }
 
@@ -389,10 +388,6 @@ describe('SDK v1 sessions over HTTP', limit, () => {
 
   before(async () => {
     server = await startHttp();
-  }, limit);
-  after(async () => {
-    for (const client of open) await client.close();
-    await server?.stop();
   }, limit);
 
   it('keeps two clients apart', limit, async () => {
@@ -482,5 +477,10 @@ describe('SDK v1 sessions over HTTP', limit, () => {
     });
     assert.equal(response.status, 404);
     await response.text();
+  });
+
+  it('ends well', limit, async () => {
+    for (const client of open) await client.close();
+    await server.stop();
   });
 });

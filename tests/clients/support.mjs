@@ -123,6 +123,13 @@ export function messagesOf(output) {
 
 export const firstText = (result) => result.content[0].text;
 
+// The last test of a group, and no hook: the runner reports a hook that fails after
+// the tests, but does not count it.
+export async function endWell(at) {
+  await at.client.close();
+  await at.stop();
+}
+
 // ---- over HTTP ----
 
 // Keeps the requests, and the text of each answer once it is complete.
@@ -161,6 +168,7 @@ export async function startHttp() {
   const ended = new Promise((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
+  process.once('exit', () => child.kill('SIGKILL'));
   let output = '';
   child.stdout.on('data', (bytes) => (output += bytes));
   const log = [];

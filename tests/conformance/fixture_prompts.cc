@@ -13,11 +13,11 @@ Result<Outcome> with_input(const Exchange& exchange) {
   if (const auto* form = exchange.answers.accepted("user_context")) {
     return messages({Content::text("The context is: " + member_text(form, "context", "unknown"))});
   }
-  return NeedsInput{{{"user_context",
-                      elicit("What is the context?",
-                             R"({"type":"object","properties":{"context":{"type":"string"}},
+  return NeedsInput{
+      {{"user_context", elicit("What is the context?",
+                               R"({"type":"object","properties":{"context":{"type":"string"}},
                                  "required":["context"]})")}},
-                    ""};
+      ""};
 }
 
 }  // namespace
@@ -49,9 +49,9 @@ Result<Outcome> get_prompt(const Exchange& exchange, std::string_view name,
                                    "', arg2='" + argument("arg2") + "'")});
   }
   if (name == "test_prompt_with_embedded_resource") {
-    return messages({embedded(argument("resourceUri"), "text/plain",
-                              "Embedded resource content for testing."),
-                     Content::text("Please process the embedded resource above.")});
+    return messages(
+        {embedded(argument("resourceUri"), "text/plain", "Embedded resource content for testing."),
+         Content::text("Please process the embedded resource above.")});
   }
   if (name == "test_prompt_with_image") {
     return messages({png(), Content::text("Please analyze the image above.")});

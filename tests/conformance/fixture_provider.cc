@@ -39,8 +39,8 @@ Manifest make_manifest() {
   Manifest manifest;
   manifest.name = "fixture";
   manifest.roots = {"test:"};
-  manifest.templates = {{std::string(kTemplate), "Template Resource", "",
-                         "A resource for each id", "application/json"}};
+  manifest.templates = {{std::string(kTemplate), "Template Resource", "", "A resource for each id",
+                         "application/json"}};
   manifest.tools = tools();
   manifest.prompts = prompts();
   return manifest;

@@ -15,8 +15,7 @@ constexpr std::string_view kNoArguments = R"({"type":"object"})";
 constexpr std::string_view kPng =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg"
     "==";
-constexpr std::string_view kWav =
-    "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=";
+constexpr std::string_view kWav = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=";
 
 constexpr std::string_view kSchema2020 = R"({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -107,8 +106,7 @@ const std::vector<Fixture>& fixtures() {
          return many({embedded("test://embedded-resource", "text/plain",
                                "This is an embedded resource content.")});
        }},
-      {"test_multiple_content_types", "Answers with a text, an image and a resource.",
-       kNoArguments,
+      {"test_multiple_content_types", "Answers with a text, an image and a resource.", kNoArguments,
        [](E, A, Events&) {
          return many({Content::text("Multiple content types test:"), png(),
                       embedded("test://mixed-content-resource", "application/json",
@@ -142,11 +140,14 @@ const std::vector<Fixture>& fixtures() {
       {"test_streaming_elicitation", "Answers at once.", kNoArguments,
        [](E, A, Events&) { return text("There was nothing to ask."); }},
       {"test_trigger_tool_change", "Announces that the list of tools changed.", kNoArguments,
-       [](E, A, Events& v) { return publishing(v, {Change::Kind::tool_list, ""}); }},
+       [](E, A, Events& v) {
+         return publishing(v, {Change::Kind::tool_list, ""});
+       }},
       {"test_trigger_prompt_change", "Announces that the list of prompts changed.", kNoArguments,
-       [](E, A, Events& v) { return publishing(v, {Change::Kind::prompt_list, ""}); }},
-      {"test_trigger_resource_change", "Announces that the watched resource changed.",
-       kNoArguments,
+       [](E, A, Events& v) {
+         return publishing(v, {Change::Kind::prompt_list, ""});
+       }},
+      {"test_trigger_resource_change", "Announces that the watched resource changed.", kNoArguments,
        [](E, A, Events& v) {
          return publishing(v, {Change::Kind::resource, "test://watched-resource"});
        }},
@@ -175,15 +176,16 @@ Content embedded(std::string uri, std::string mime, std::string words) {
 }
 
 Question elicit(std::string message, std::string_view schema) {
-  return {Question::Kind::elicit_form,
-          JsonObject{{"mode", "form"}, {"message", message}, {"requestedSchema", *parse_json(schema)}}};
+  return {
+      Question::Kind::elicit_form,
+      JsonObject{{"mode", "form"}, {"message", message}, {"requestedSchema", *parse_json(schema)}}};
 }
 
 std::string member_text(const JsonObject* object, std::string_view key,
                         std::string_view otherwise) {
-  const auto* value =
-      object == nullptr ? nullptr
-                        : object->if_contains(boost::json::string_view(key.data(), key.size()));
+  const auto* value = object == nullptr
+                          ? nullptr
+                          : object->if_contains(boost::json::string_view(key.data(), key.size()));
   if (value == nullptr || !value->is_string()) return std::string(otherwise);
   return {value->get_string().data(), value->get_string().size()};
 }

@@ -20,7 +20,7 @@ inline constexpr Milliseconds kPatience{5000};
 // A message that the server sent.
 struct Arrived {
   std::string text;
-  int status = 200;          // HTTP: of the response that carried it
+  int status = 200;          // HTTP: of the response that carried it; 0: looked at already
   std::string event_id;      // HTTP: of a server-sent event
   std::optional<int> retry;  // HTTP: of a server-sent event
 };

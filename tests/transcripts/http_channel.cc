@@ -154,6 +154,7 @@ void HttpChannel::learn(Open& open, const Arrived& message) {
 void HttpChannel::settle(Open& open) {
   for (auto& message : std::exchange(open.exchange->messages, {})) {
     if (!open.literal && message.text.empty()) continue;
+    if (open.literal) message.status = 0;
     if (!open.literal) learn(open, message);
     open.messages.push_back(std::move(message));
   }
