@@ -8,11 +8,12 @@ namespace lode {
 
 struct Principal {
   // A stable name for policy, audit and cache keys: "local" for the user who
-  // started the program and speaks over its pipe, "visitor" for a caller on
-  // loopback without a credential.
+  // started the program and speaks over its pipe, "owner" for who holds the
+  // token of this run, "visitor" for a caller on loopback without a credential.
   std::string name;
 
   static Principal local() { return {"local"}; }
+  static Principal owner() { return {"owner"}; }
   static Principal visitor() { return {"visitor"}; }
 };
 

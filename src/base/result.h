@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -59,18 +58,17 @@ class [[nodiscard]] Result {
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
   // From anything that becomes a T, as an alternative of a variant does.
   template <class U>
-    requires(std::convertible_to<U, T> && !std::same_as<std::remove_cvref_t<U>, T> &&
-             !std::same_as<std::remove_cvref_t<U>, Error> &&
-             !std::same_as<std::remove_cvref_t<U>, Result>)
-  Result(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}
+    requires(std::convertible_to<U, T> && !std::same_as<U, T> && !std::same_as<U, Error> &&
+             !std::same_as<U, Result>)
+  Result(U value) : state_(std::in_place_index<0>, std::move(value)) {}
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
 
   // REQUIRES: ok().
-  T& value() & { return assert(ok()), *std::get_if<0>(&state_); }
-  const T& value() const& { return assert(ok()), *std::get_if<0>(&state_); }
-  T&& value() && { return assert(ok()), std::move(*std::get_if<0>(&state_)); }
+  T& value() & { return std::get<0>(state_); }
+  const T& value() const& { return std::get<0>(state_); }
+  T&& value() && { return std::get<0>(std::move(state_)); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
@@ -78,9 +76,9 @@ class [[nodiscard]] Result {
   const T* operator->() const { return &value(); }
 
   // REQUIRES: !ok().
-  Error& error() & { return assert(!ok()), *std::get_if<1>(&state_); }
-  const Error& error() const& { return assert(!ok()), *std::get_if<1>(&state_); }
-  Error&& error() && { return assert(!ok()), std::move(*std::get_if<1>(&state_)); }
+  Error& error() & { return std::get<1>(state_); }
+  const Error& error() const& { return std::get<1>(state_); }
+  Error&& error() && { return std::get<1>(std::move(state_)); }
 
  private:
   std::variant<T, Error> state_;

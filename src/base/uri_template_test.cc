@@ -34,7 +34,7 @@ std::string matched(std::string_view pattern, std::string_view uri) {
 
 // The variables of RFC 6570, section 3.2.
 const Bindings& rfc_values() {
-  static const Bindings values = {
+  static const Bindings kValues = {
       {"count", TemplateList{"one", "two", "three"}},
       {"dom", TemplateList{"example", "com"}},
       {"dub", "me/too"},
@@ -52,7 +52,7 @@ const Bindings& rfc_values() {
       {"empty", ""},
       {"empty_keys", TemplateMap{}},
   };
-  return values;
+  return kValues;
 }
 
 struct Example {

@@ -1,6 +1,7 @@
 #include "cli/serve.h"
 
 #include <fmt/format.h>
+#include <openssl/crypto.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,7 +15,6 @@
 #include <thread>
 
 #include "base/worker_pool.h"
-#include "engine/engine.h"
 #include "server/endpoint.h"
 #include "server/metrics.h"
 #include "server/pipe.h"
@@ -36,18 +36,30 @@ void raise_descriptor_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// A signal that comes while everything is being taken down finds no handler
+// any more; it must not turn an orderly end into a death.
+void block_signals() {
+  sigset_t both;
+  ::sigemptyset(&both);
+  ::sigaddset(&both, SIGINT);
+  ::sigaddset(&both, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &both, nullptr);
+}
+
 // A running server and everything it owns, in the order of their dependence.
 class Service {
  public:
-  Service(const Catalog& catalog, Events& events, const ServeOptions& options, Log& log)
+  Service(const ServeParts& parts, const ServeOptions& options)
       : options_(options),
-        log_(log),
-        engine_(catalog, log),
+        cache_(parts.cache),
+        policy_(parts.policy),
+        events_(parts.events),
+        log_(parts.log),
         pool_(options.workers, options.queue),
-        server_(engine_, events, pool_, log, options.server,
+        server_(parts.engine, parts.events, pool_, parts.log, options.server,
                 [this](const Served& served) { metrics_.observe(served); }),
         endpoint_(server_, options.sessions,
-                  [](const HttpRequest&) { return Principal::visitor(); }),
+                  [this](const HttpRequest& request) { return identify(request); }),
         router_(options.http_guard),
         http_(io_, options.http_limits,
               [this](HttpRequest request, HttpReply reply) {
@@ -66,9 +78,7 @@ class Service {
       if (!port) return std::move(port).error();
       log_.info("listening", {{"http", options_.http}, {"port", std::to_string(*port)}});
     }
-    signals_.async_wait([this](const boost::system::error_code& error, int) {
-      if (!error) begin_stop();
-    });
+    await_signal();
     tick();
     std::thread io([this] { io_.run(); });
     if (options_.stdio) {
@@ -77,10 +87,21 @@ class Service {
     }
     io.join();
     pool_.finish();
+    block_signals();
     return {};
   }
 
  private:
+  // A caller without a credential is a visitor; with a wrong one, nobody.
+  std::optional<Principal> identify(const HttpRequest& request) const {
+    const auto* header = request.header("authorization");
+    if (header == nullptr) return Principal::visitor();
+    const std::string wanted = "Bearer " + options_.token;
+    const bool same = !options_.token.empty() && header->size() == wanted.size() &&
+                      CRYPTO_memcmp(header->data(), wanted.data(), wanted.size()) == 0;
+    return same ? std::optional(Principal::owner()) : std::nullopt;
+  }
+
   void add_routes() {
     router_.add("/mcp", std::string(Endpoint::kMethods),
                 [this](HttpContext context) { endpoint_.handle(std::move(context)); });
@@ -113,10 +134,47 @@ class Service {
                          count(&HttpCounts::readers_shed));
     metrics_.add_counter("lode_http_malformed_total", "Malformed HTTP requests.",
                          count(&HttpCounts::requests_malformed));
+    const auto cached = [this](auto member) {
+      return [this, member] { return static_cast<double>(cache_.stats().*member); };
+    };
+    metrics_.add_counter("lode_cache_hits_total", "Reads answered from the cache.",
+                         cached(&Cache::Stats::hits));
+    metrics_.add_counter("lode_cache_misses_total", "Reads that a provider had to answer.",
+                         cached(&Cache::Stats::misses));
+    metrics_.add_counter("lode_cache_evictions_total", "Entries that made room for others.",
+                         cached(&Cache::Stats::evictions));
+    metrics_.add_gauge("lode_cache_bytes", "Memory of the cache's entries.",
+                       cached(&Cache::Stats::bytes));
+    metrics_.add_gauge("lode_cache_entries", "Entries in the cache.",
+                       cached(&Cache::Stats::entries));
     metrics_.add_gauge("lode_sessions", "Sessions of legacy HTTP clients.",
                        [this] { return static_cast<double>(endpoint_.sessions()); });
     metrics_.add_gauge("lode_subscriptions", "Open subscription streams.",
                        [this] { return static_cast<double>(server_.subscriptions()); });
+  }
+
+  // The first signal asks to stop; the second does not ask.
+  void await_signal() {
+    signals_.async_wait([this](const boost::system::error_code& error, int number) {
+      if (error) return;
+      if (stopping_) ::_exit(128 + number);
+      begin_stop();
+      await_signal();
+    });
+  }
+
+  // A file may be slow to read, and a revocation must not wait for a restart.
+  void look_at_policy() {
+    const bool taken = pool_.submit([this] {
+      auto changed = policy_.reload_if_changed();
+      if (!changed) return log_.warning("policy kept", {{"problem", changed.error().message}});
+      if (!*changed) return;
+      log_.info("policy changed");
+      events_.publish({Change::Kind::resource_list, ""});
+      events_.publish({Change::Kind::tool_list, ""});
+      events_.publish({Change::Kind::prompt_list, ""});
+    });
+    if (!taken) log_.debug("too busy to look at the policy");
   }
 
   void tick() {
@@ -126,6 +184,7 @@ class Service {
       const auto now = steady_clock::now();
       server_.tick(now);
       endpoint_.tick(now);
+      look_at_policy();
       tick();
     });
   }
@@ -162,9 +221,11 @@ class Service {
   }
 
   const ServeOptions& options_;
+  Cache& cache_;
+  PolicySource& policy_;
+  Events& events_;
   Log& log_;
   Metrics metrics_;
-  Engine engine_;
   WorkerPool pool_;
   Server server_;
   boost::asio::io_context io_{1};
@@ -179,10 +240,10 @@ class Service {
 
 }  // namespace
 
-Status serve(const Catalog& catalog, Events& events, const ServeOptions& options, Log& log) {
+Status serve(const ServeParts& parts, const ServeOptions& options) {
   ::signal(SIGPIPE, SIG_IGN);
   raise_descriptor_limit();
-  return Service(catalog, events, options, log).run();
+  return Service(parts, options).run();
 }
 
 }  // namespace lode

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,11 +44,23 @@ struct Content {
 };
 
 struct Contents {
+  static constexpr std::chrono::milliseconds kUntilChanged = std::chrono::hours(24);
+
   std::vector<Content> items;
 
-  // Resources: how long, and between whom, the contents may be kept.
-  std::chrono::milliseconds ttl{0};
+  // Resources: how long the contents may be kept if nothing that they were made
+  // from changes (0: not at all), and between whom. The engine cuts it to what
+  // the configuration allows.
+  std::chrono::milliseconds ttl = kUntilChanged;
   Scope scope = Scope::private_;
+  // Resources: computed, so that a client may keep them for the rest of their
+  // time; what is read from files and records is asked for each time.
+  bool generated = false;
+  // Resources: Provider::stamp() as it was before the contents were read; 0: the
+  // provider announces every change itself.
+  std::uint64_t stamp = 0;
+  // Resources: other addresses whose change outdates these contents.
+  std::vector<std::string> made_from;
 
   // Tools: the answer as data (it fits the tool's output schema), and whether
   // the tool failed in a way that its caller can mend.

@@ -27,13 +27,15 @@ auto guarded(Log& log, const Provider& provider, F&& work) -> decltype(work()) {
   return internal(fmt::format("the provider {} failed", name));
 }
 
+Error no_such_resource() { return not_found("no such resource"); }
+
 Error unknown_cursor() { return invalid("the cursor names what is no longer there; start again"); }
 
-// A page over data that manifests hold. Items are keyed by name, in the order
-// of their manifests.
-template <class T, class Items, class Key>
+// A page over data that manifests hold, of what may be shown. Items are keyed by
+// name, in the order of their manifests.
+template <class T, class Items, class Key, class Shown>
 Result<Page<T>> page_of(const Catalog& catalog, List list, std::string_view cursor,
-                        std::size_t limit, Items&& items, Key&& key) {
+                        std::size_t limit, Items&& items, Key&& key, Shown&& shown) {
   auto start = Cursor::decode(list, cursor);
   if (!start) return std::move(start).error();
   bool begun = start->provider.empty();
@@ -42,6 +44,7 @@ Result<Page<T>> page_of(const Catalog& catalog, List list, std::string_view curs
   for (const auto& provider : catalog.providers()) {
     const auto& manifest = provider->manifest();
     for (const auto& item : items(manifest)) {
+      if (!shown(item)) continue;
       if (begun && page.items.size() == limit) {
         page.next = last.encode(list);
         return page;
@@ -78,8 +81,46 @@ std::string sentence(const std::string& tool, const std::vector<SchemaProblem>& 
 
 }  // namespace
 
-Engine::Engine(const Catalog& catalog, Log& log, EngineLimits limits)
-    : catalog_(catalog), log_(log), limits_(limits) {}
+Engine::Engine(const EngineParts& parts, EngineOptions options)
+    : catalog_(parts.catalog),
+      policy_(parts.policy),
+      cache_(parts.cache),
+      log_(parts.log),
+      options_(std::move(options)),
+      subscription_(parts.events.listen([this](const Change& change) { forget(change); })) {}
+
+void Engine::forget(const Change& change) const {
+  if (change.kind == Change::Kind::resource) cache_.drop(change.uri);
+  if (change.kind == Change::Kind::tree) cache_.drop_all();
+}
+
+// ---- gates ----
+
+bool Engine::permits(const Principal& who, Action action, const Uri& uri) const {
+  return policy_.current()->permits(who, action, uri);
+}
+
+Result<Engine::Target> Engine::resolve(const Principal& who, Action action,
+                                       std::string_view text) const {
+  auto uri = Uri::parse(text);
+  if (!uri) return std::move(uri).error();
+  Provider* provider = catalog_.find(*uri);
+  if (provider == nullptr) return no_such_resource();
+  Target target{provider->canonical(*uri), provider};
+  if (!options_.exposure.shows(target.uri)) return no_such_resource();
+  const auto policy = policy_.current();
+  if (policy->permits(who, action, target.uri)) return target;
+  if (!policy->permits(who, Action::list, target.uri)) return no_such_resource();
+  return Error{Code::denied, fmt::format("not permitted: {} this resource", to_string(action)), {}};
+}
+
+Result<Uri> Engine::admit(const Principal& who, Action action, std::string_view text) const {
+  auto target = resolve(who, action, text);
+  if (!target) return std::move(target).error();
+  return std::move(target->uri);
+}
+
+// ---- lists ----
 
 Offer Engine::offer() const {
   Offer offer;
@@ -103,10 +144,16 @@ Result<Page<Entry>> Engine::resources(const Exchange& exchange, std::string_view
                       [&](const auto& p) { return p->manifest().name == start->provider; });
     if (at == providers.end()) return unknown_cursor();
   }
+  const auto policy = policy_.current();
+  const auto listed = [&](const Entry& entry) {
+    const auto uri = Uri::parse(entry.uri);
+    return uri && options_.exposure.shows(*uri) &&
+           policy->permits(exchange.who, Action::list, *uri);
+  };
   Page<Entry> page;
   ListQuery query{std::move(start->key), 0};
   for (; at != providers.end(); ++at, query.after.clear()) {
-    query.limit = limits_.page - page.items.size();
+    query.limit = options_.page - page.items.size();
     if (query.limit == 0) {
       page.next = Cursor{(*at)->manifest().name, ""}.encode(List::resources);
       break;
@@ -118,7 +165,9 @@ Result<Page<Entry>> Engine::resources(const Exchange& exchange, std::string_view
                    {{"provider", (*at)->manifest().name}, {"message", part.error().message}});
       continue;  // one provider's trouble must not hide the others' resources
     }
-    std::move(part->items.begin(), part->items.end(), std::back_inserter(page.items));
+    for (auto& entry : part->items) {
+      if (listed(entry)) page.items.push_back(std::move(entry));
+    }
     if (!part->next.empty()) {
       page.next = Cursor{(*at)->manifest().name, part->next}.encode(List::resources);
       break;
@@ -129,46 +178,110 @@ Result<Page<Entry>> Engine::resources(const Exchange& exchange, std::string_view
 
 Result<Page<TemplateEntry>> Engine::templates(const Exchange&, std::string_view cursor) const {
   return page_of<TemplateEntry>(
-      catalog_, List::templates, cursor, limits_.page,
+      catalog_, List::templates, cursor, options_.page,
       [](const Manifest& m) -> const auto& { return m.templates; },
-      [](const TemplateEntry& t) { return t.uri_template; });
+      [](const TemplateEntry& t) { return t.uri_template; },
+      [&](const TemplateEntry& t) { return options_.exposure.shows_some(t.uri_template); });
 }
 
-Result<Page<Tool>> Engine::tools(const Exchange&, std::string_view cursor) const {
+Result<Page<Tool>> Engine::tools(const Exchange& exchange, std::string_view cursor) const {
   return page_of<Tool>(
-      catalog_, List::tools, cursor, limits_.page,
+      catalog_, List::tools, cursor, options_.page,
       [](const Manifest& m) -> const auto& { return m.tools; },
-      [](const Tool& t) { return t.name; });
+      [](const Tool& t) { return t.name; },
+      [&](const Tool& t) { return permits(exchange.who, Action::list, tool_uri(t.name)); });
 }
 
-Result<Page<Prompt>> Engine::prompts(const Exchange&, std::string_view cursor) const {
+Result<Page<Prompt>> Engine::prompts(const Exchange& exchange, std::string_view cursor) const {
   return page_of<Prompt>(
-      catalog_, List::prompts, cursor, limits_.page,
+      catalog_, List::prompts, cursor, options_.page,
       [](const Manifest& m) -> const auto& { return m.prompts; },
-      [](const Prompt& p) { return p.name; });
+      [](const Prompt& p) { return p.name; },
+      [&](const Prompt& p) { return permits(exchange.who, Action::list, prompt_uri(p.name)); });
 }
 
-Result<Outcome> Engine::read(const Exchange& exchange, std::string_view text) const {
-  auto uri = Uri::parse(text);
-  if (!uri) return std::move(uri).error();
-  Provider* provider = catalog_.find(*uri);
-  if (provider == nullptr) return not_found("no such resource");
-  auto outcome = guarded(log_, *provider, [&] { return provider->read(exchange, *uri); });
+// ---- reading ----
+
+std::shared_ptr<const Cached> Engine::fresh(const Principal& who, const Target& target) const {
+  auto cached = cache_.find(target.uri.text(), who.name);
+  if (!cached || cached->contents().stamp == 0) return cached;
+  if (target.provider->stamp(target.uri) == cached->contents().stamp) return cached;
+  cache_.drop(target.uri.text());
+  return nullptr;
+}
+
+std::shared_ptr<const Cached> Engine::warm(const Principal& who, std::string_view text) const {
+  auto target = resolve(who, Action::read, text);
+  return target ? fresh(who, *target) : nullptr;
+}
+
+Result<Outcome> Engine::ask(const Exchange& exchange, const Target& target) const {
+  auto outcome =
+      guarded(log_, *target.provider, [&] { return target.provider->read(exchange, target.uri); });
   if (!outcome) return outcome;
   const auto* contents = std::get_if<Contents>(&*outcome);
-  if (contents != nullptr && contents->items.empty()) return not_found("no such resource");
+  if (contents != nullptr && contents->items.empty()) return no_such_resource();
   return outcome;
 }
+
+// What is not for sharing (an upstream's answer, a question) stays with the
+// caller that loaded it.
+Result<Reading> Engine::load(const Exchange& exchange, const Target& target) const {
+  std::optional<Reading> own;
+  auto loaded =
+      cache_.get(target.uri.text(), exchange.who.name, {exchange.deadline, exchange.stop},
+                 [&]() -> Result<std::optional<Cache::Loaded>> {
+                   auto outcome = ask(exchange, target);
+                   if (!outcome) return std::move(outcome).error();
+                   if (auto* verbatim = std::get_if<Verbatim>(&*outcome))
+                     own = std::move(*verbatim);
+                   if (auto* needs = std::get_if<NeedsInput>(&*outcome)) own = std::move(*needs);
+                   if (own) return std::optional<Cache::Loaded>();
+                   auto& contents = std::get<Contents>(*outcome);
+                   contents.ttl = std::min(contents.ttl, options_.cache_ttl);
+                   auto sources = contents.made_from;
+                   return std::optional(Cache::Loaded{std::move(contents), std::move(sources)});
+                 });
+  if (!loaded) return std::move(loaded).error();
+  if (own) return std::move(*own);
+  return Reading(std::move(*loaded));
+}
+
+Result<Reading> Engine::read(const Exchange& exchange, std::string_view text) const {
+  auto target = resolve(exchange.who, Action::read, text);
+  if (!target) return std::move(target).error();
+  if (exchange.answers.responses.empty() && exchange.answers.state.empty()) {
+    if (auto cached = fresh(exchange.who, *target)) return Reading(std::move(cached));
+    return load(exchange, *target);
+  }
+  // What came of a dialogue is for nobody else, and not for keeping.
+  auto outcome = ask(exchange, *target);
+  if (!outcome) return std::move(outcome).error();
+  if (auto* verbatim = std::get_if<Verbatim>(&*outcome)) return Reading(std::move(*verbatim));
+  if (auto* needs = std::get_if<NeedsInput>(&*outcome)) return Reading(std::move(*needs));
+  auto& contents = std::get<Contents>(*outcome);
+  contents.ttl = std::chrono::milliseconds(0);
+  contents.scope = Scope::private_;
+  return Reading(std::make_shared<const Cached>(std::move(contents), Cache::Clock::time_point{},
+                                                DropClock::Origin{}));
+}
+
+// ---- tools and prompts ----
 
 Result<Outcome> Engine::call(const Exchange& exchange, std::string_view name,
                              const Json& arguments) const {
   const ToolRoute* route = catalog_.find_tool(name);
-  if (route == nullptr) return not_found(fmt::format("no tool has the name \"{}\"", name));
+  const Uri uri = tool_uri(name);
+  if (route == nullptr || !permits(exchange.who, Action::list, uri)) {
+    return not_found(fmt::format("no tool has the name \"{}\"", name));
+  }
+  if (!permits(exchange.who, Action::call, uri)) {
+    return Error{Code::denied, fmt::format("not permitted: call {}", name), {}};
+  }
   if (auto problems = route->input.validate(arguments); !problems.empty()) {
     return failure(sentence(route->tool->name, problems));
   }
   Provider& provider = *route->provider;
-  const Uri uri = tool_uri(name);
   auto outcome = guarded(log_, provider, [&] { return provider.invoke(exchange, uri, arguments); });
   if (!outcome && mendable(outcome.error().code)) return failure(outcome.error().message);
   if (!outcome || !route->output) return outcome;
@@ -185,14 +298,16 @@ Result<Outcome> Engine::call(const Exchange& exchange, std::string_view name,
 Result<Outcome> Engine::prompt(const Exchange& exchange, std::string_view name,
                                const JsonObject& arguments) const {
   const PromptRoute* route = catalog_.find_prompt(name);
-  if (route == nullptr) return not_found(fmt::format("no prompt has the name \"{}\"", name));
+  const Uri uri = prompt_uri(name);
+  if (route == nullptr || !permits(exchange.who, Action::read, uri)) {
+    return not_found(fmt::format("no prompt has the name \"{}\"", name));
+  }
   for (const auto& argument : route->prompt->arguments) {
     if (argument.required && !arguments.contains(argument.name)) {
       return invalid(fmt::format("the prompt {} needs the argument \"{}\"", name, argument.name));
     }
   }
   Provider& provider = *route->provider;
-  const Uri uri = prompt_uri(name);
   return guarded(log_, provider, [&] { return provider.invoke(exchange, uri, arguments); });
 }
 
@@ -213,15 +328,35 @@ Result<Completions> Engine::complete(const Exchange& exchange, const CompletionQ
       return not_found(fmt::format("no resource template is \"{}\"", query.name));
     }
   }
-  if (query.value.size() > limits_.argument_bytes) {
-    return invalid(fmt::format("the value to complete is over {} bytes", limits_.argument_bytes));
+  if (query.value.size() > options_.argument_bytes) {
+    return invalid(fmt::format("the value to complete is over {} bytes", options_.argument_bytes));
   }
   auto found = guarded(log_, *provider, [&] { return provider->complete(exchange, query); });
-  if (found && found->values.size() > limits_.completions) {
+  if (found) drop_unpermitted(exchange.who, query, *found);
+  if (found && found->values.size() > options_.completions) {
     if (!found->total) found->total = found->values.size();
-    found->values.resize(limits_.completions);
+    found->values.resize(options_.completions);
   }
   return found;
+}
+
+// A value that completes an address must not show one that is hidden.
+void Engine::drop_unpermitted(const Principal& who, const CompletionQuery& query,
+                              Completions& found) const {
+  if (query.of != CompletionQuery::Of::resource) return;
+  auto pattern = UriTemplate::parse(query.name);
+  if (!pattern) return;
+  Bindings values;
+  for (const auto& [name, value] : query.context) {
+    if (value.is_string()) values[std::string(name)] = std::string(value.get_string());
+  }
+  const auto hidden = [&](const std::string& value) {
+    values[query.argument] = value;
+    return !admit(who, Action::complete, pattern->expand(values)).ok();
+  };
+  const auto before = found.values.size();
+  std::erase_if(found.values, hidden);
+  if (found.values.size() != before) found.total.reset();
 }
 
 void Engine::watch(const Uri& uri, bool on) const {

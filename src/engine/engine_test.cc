@@ -12,7 +12,7 @@ namespace {
 // A provider made of numbered resources, for what the engine does around one.
 class NumbersProvider final : public Provider {
  public:
-  NumbersProvider(std::string name, int count) : count_(count) {
+  NumbersProvider(const std::string& name, int count) : count_(count) {
     manifest_.name = name;
     manifest_.roots = {name + ":"};
     Tool add{"add_" + name,
@@ -112,7 +112,10 @@ class EngineTest : public ::testing::Test {
   Answers answers;
   Log log{-1, Log::Form::text, LogLevel::off};
   Catalog catalog;
-  Engine engine{catalog, log};
+  Events events;
+  Cache cache;
+  PolicySource policy{Policy::local()};
+  Engine engine{{catalog, events, policy, cache, log}, {}};
   NumbersProvider* first = nullptr;
 };
 

@@ -23,10 +23,16 @@
 namespace lode {
 
 struct Change {
-  enum class Kind { resource, resource_list, tool_list, prompt_list };
+  enum class Kind {
+    resource,  // what stands at the uri
+    tree,      // what stands at the uri, and anything below it
+    resource_list,
+    tool_list,
+    prompt_list,
+  };
 
   Kind kind = Kind::resource;
-  std::string uri;  // Kind::resource only
+  std::string uri;  // of a resource or a tree
 };
 
 class Events {

@@ -38,6 +38,7 @@ TEST(Events, SeveralThreadsPublishOneAfterTheOther) {
   int heard = 0;  // no lock: publishing is one at a time
   auto subscription = events.listen([&](const Change&) { ++heard; });
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
       for (int n = 0; n < 500; ++n) events.publish({});

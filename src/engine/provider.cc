@@ -29,6 +29,8 @@ Result<Completions> Provider::complete(const Exchange&, const CompletionQuery&) 
   return Completions{};
 }
 
+std::uint64_t Provider::stamp(const Uri&) const { return 0; }
+
 void Provider::watch(const Uri&, bool) {}
 
 }  // namespace lode

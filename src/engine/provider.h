@@ -5,6 +5,7 @@
 // answers rubbish, costs one error answer.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +66,14 @@ class Provider {
   virtual Result<Outcome> invoke(const Exchange& exchange, const Uri& uri, const Json& arguments);
 
   virtual Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query);
+
+  // The one spelling of an address that has several, so that no rule can be
+  // escaped by another. REQUIRES: the uri is within the manifest's roots.
+  virtual Uri canonical(const Uri& uri) const { return uri; }
+
+  // A number that differs whenever what stands at the address differs; cheap,
+  // since it is asked before contents are given out of the cache. 0: not known.
+  virtual std::uint64_t stamp(const Uri& uri) const;
 
   // Someone began, or the last one ceased, to listen to the address.
   virtual void watch(const Uri& uri, bool on);

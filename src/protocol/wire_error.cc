@@ -74,7 +74,7 @@ WireError unsupported_version(std::string_view requested) {
   return out;
 }
 
-WireError missing_capability(std::string required, Revision revision) {
+WireError missing_capability(const std::string& required, Revision revision) {
   std::string message = "the client lacks a capability that this request needs: " + required;
   if (!modern(revision)) return {wire::kInternal, std::move(message), "", 200};
   WireError out{wire::kMissingCapability, std::move(message), "", 400};

@@ -46,6 +46,6 @@ WireError method_not_found(std::string_view method, Revision revision);
 WireError header_mismatch(std::string message);
 WireError unsupported_version(std::string_view requested);
 // required: the client capabilities that are missing, as a JSON object.
-WireError missing_capability(std::string required, Revision revision);
+WireError missing_capability(const std::string& required, Revision revision);
 
 }  // namespace lode

@@ -68,10 +68,14 @@ Endpoint::Endpoint(Server& server, SessionLimits limits, Identify identify)
     : server_(server), sessions_(limits), identify_(std::move(identify)) {}
 
 void Endpoint::handle(HttpContext context) {
-  const Principal who = identify_(context.request);
-  if (context.request.method == "GET") return get(std::move(context), who);
-  if (context.request.method == "DELETE") return remove(std::move(context), who);
-  post(std::move(context), who);
+  const auto who = identify_(context.request);
+  if (!who) {
+    context.common.emplace_back("WWW-Authenticate", R"(Bearer error="invalid_token")");
+    return refuse(context, 401, "the credential is not valid here");
+  }
+  if (context.request.method == "GET") return get(std::move(context), *who);
+  if (context.request.method == "DELETE") return remove(std::move(context), *who);
+  post(std::move(context), *who);
 }
 
 void Endpoint::post(HttpContext context, const Principal& who) {

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "server/server.h"
 #include "server/sessions.h"
@@ -16,8 +17,8 @@ namespace lode {
 
 class Endpoint {
  public:
-  // Who the caller of a request is.
-  using Identify = std::function<Principal(const HttpRequest&)>;
+  // Who the caller of a request is; nobody if its credential is wrong.
+  using Identify = std::function<std::optional<Principal>(const HttpRequest&)>;
 
   // REQUIRES: the server outlives the endpoint.
   Endpoint(Server& server, SessionLimits limits, Identify identify);

@@ -64,7 +64,7 @@ class Batch::Part final : public Outlet {
 
   void send(Event event) override { batch_->outlet_->send(std::move(event)); }
   void finish(Answer answer) override {
-    if (!done_.exchange(true)) batch_->done(std::move(answer.body));
+    if (!done_.exchange(true)) batch_->done(answer.body);
   }
   void end() override { finish({}); }
   void on_close(std::function<void()>) override {}
@@ -76,7 +76,7 @@ class Batch::Part final : public Outlet {
 
 std::shared_ptr<Outlet> Batch::begin() { return std::make_shared<Part>(shared_from_this()); }
 
-void Batch::done(std::string body) {
+void Batch::done(const std::string& body) {
   std::string all;
   {
     Lock lock(mutex_);

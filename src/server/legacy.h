@@ -45,7 +45,7 @@ class Batch : public std::enable_shared_from_this<Batch> {
 
  private:
   class Part;
-  void done(std::string body) LODE_EXCLUDES(mutex_);
+  void done(const std::string& body) LODE_EXCLUDES(mutex_);
 
   const std::shared_ptr<Outlet> outlet_;
   Mutex mutex_;

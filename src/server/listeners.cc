@@ -8,7 +8,8 @@ namespace {
 
 bool wants(const Listeners::Lists& lists, Change::Kind kind) {
   switch (kind) {
-    case Change::Kind::resource: return false;
+    case Change::Kind::resource:
+    case Change::Kind::tree: return false;
     case Change::Kind::resource_list: return lists.resources;
     case Change::Kind::tool_list: return lists.tools;
     case Change::Kind::prompt_list: return lists.prompts;
@@ -22,10 +23,11 @@ Listeners::Listeners(Events& events, const Engine& engine)
     : engine_(engine),
       subscription_(events.listen([this](const Change& change) { publish(change); })) {}
 
-Listeners::Id Listeners::add(Lists lists, Deliver deliver) {
+Listeners::Id Listeners::add(Principal who, Lists lists, Deliver deliver) {
   Lock lock(mutex_);
   const Id id = next_++;
-  listeners_.emplace(id, Listener{lists, std::make_shared<const Deliver>(std::move(deliver)), {}});
+  listeners_.emplace(
+      id, Listener{std::move(who), lists, std::make_shared<const Deliver>(std::move(deliver)), {}});
   return id;
 }
 
@@ -55,9 +57,10 @@ bool Listeners::forget(Id id, const Uri& uri) {
 }
 
 Status Listeners::subscribe(Id id, std::string_view text, std::size_t limit) {
-  auto uri = Uri::parse(text);
+  const auto who = principal(id);
+  if (!who) return {};
+  auto uri = engine_.admit(*who, Action::subscribe, text);
   if (!uri) return std::move(uri).error();
-  if (engine_.catalog().find(*uri) == nullptr) return not_found("no such resource");
   bool first = false;
   {
     Lock lock(mutex_);
@@ -78,7 +81,9 @@ Status Listeners::subscribe(Id id, std::string_view text, std::size_t limit) {
 }
 
 void Listeners::unsubscribe(Id id, std::string_view text) {
-  auto uri = Uri::parse(text);
+  const auto who = principal(id);
+  if (!who) return;
+  auto uri = engine_.admit(*who, Action::subscribe, text);
   if (!uri) return;
   bool last = false;
   {
@@ -97,7 +102,7 @@ std::size_t Listeners::count() const {
 
 std::vector<Listeners::Delivery> Listeners::deliveries(const Change& change) {
   std::vector<Delivery> out;
-  if (change.kind != Change::Kind::resource) {
+  if (change.kind != Change::Kind::resource && change.kind != Change::Kind::tree) {
     Lock lock(mutex_);
     for (const auto& [id, listener] : listeners_) {
       if (wants(listener.lists, change.kind)) out.push_back({listener.deliver, ""});
@@ -107,13 +112,33 @@ std::vector<Listeners::Delivery> Listeners::deliveries(const Change& change) {
   auto uri = Uri::parse(change.uri);
   if (!uri) return out;
   Lock lock(mutex_);
-  auto found = by_uri_.find(*uri);
-  if (found == by_uri_.end()) return out;
-  out.reserve(found->second.size());
-  for (const auto& interest : found->second) {
-    out.push_back({listeners_.at(interest.id).deliver, interest.uri});
+  if (change.kind == Change::Kind::resource) {
+    add_deliveries(*uri, out);
+    return out;
+  }
+  for (const auto& [address, interests] : by_uri_) {
+    if (address.within(*uri)) add_deliveries(address, out);
   }
   return out;
+}
+
+void Listeners::add_deliveries(const Uri& uri, std::vector<Delivery>& out) {
+  auto found = by_uri_.find(uri);
+  if (found == by_uri_.end()) return;
+  out.reserve(out.size() + found->second.size());
+  for (const auto& interest : found->second) {
+    const auto& listener = listeners_.at(interest.id);
+    if (engine_.permits(listener.who, Action::subscribe, uri)) {
+      out.push_back({listener.deliver, interest.uri});
+    }
+  }
+}
+
+std::optional<Principal> Listeners::principal(Id id) const {
+  Lock lock(mutex_);
+  auto found = listeners_.find(id);
+  if (found == listeners_.end()) return std::nullopt;
+  return found->second.who;
 }
 
 void Listeners::publish(const Change& change) {

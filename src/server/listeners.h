@@ -2,13 +2,15 @@
 // eras.
 //
 // One listener on the engine's Events; a change finds its subscribers by one
-// look-up, whatever their number. Any thread. A subscriber's function must not
+// look-up, whatever their number. Whether a subscriber still may hear is asked
+// of the policy at each event. Any thread. A subscriber's function must not
 // block; it may remove itself.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -36,11 +38,11 @@ class Listeners {
   // REQUIRES: both outlive this object.
   Listeners(Events& events, const Engine& engine);
 
-  Id add(Lists lists, Deliver deliver) LODE_EXCLUDES(mutex_);
+  Id add(Principal who, Lists lists, Deliver deliver) LODE_EXCLUDES(mutex_);
   void remove(Id id) LODE_EXCLUDES(mutex_);
 
-  // Code::not_found: nobody answers for that address. Code::unavailable: the
-  // listener has `limit` addresses already.
+  // As Engine::admit. Code::unavailable: the listener has `limit` addresses
+  // already.
   Status subscribe(Id id, std::string_view uri, std::size_t limit) LODE_EXCLUDES(mutex_);
   // Unknown addresses are ignored.
   void unsubscribe(Id id, std::string_view uri) LODE_EXCLUDES(mutex_);
@@ -49,6 +51,7 @@ class Listeners {
 
  private:
   struct Listener {
+    Principal who;
     Lists lists;
     std::shared_ptr<const Deliver> deliver;
     std::vector<Uri> uris;
@@ -63,7 +66,9 @@ class Listeners {
   };
 
   void publish(const Change& change) LODE_EXCLUDES(mutex_);
+  void add_deliveries(const Uri& uri, std::vector<Delivery>& out) LODE_REQUIRES(mutex_);
   std::vector<Delivery> deliveries(const Change& change) LODE_EXCLUDES(mutex_);
+  std::optional<Principal> principal(Id id) const LODE_EXCLUDES(mutex_);
   // True if nobody is left who listens to it.
   bool forget(Id id, const Uri& uri) LODE_REQUIRES(mutex_);
 

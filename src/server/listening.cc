@@ -10,7 +10,8 @@ namespace {
 
 std::string_view method_of(Change::Kind kind) {
   switch (kind) {
-    case Change::Kind::resource: return "notifications/resources/updated";
+    case Change::Kind::resource:
+    case Change::Kind::tree: return "notifications/resources/updated";
     case Change::Kind::resource_list: return "notifications/resources/list_changed";
     case Change::Kind::tool_list: return "notifications/tools/list_changed";
     case Change::Kind::prompt_list: return "notifications/prompts/list_changed";

@@ -53,24 +53,22 @@ Handled list_prompts(Server& server, Call& call) {
 // ---- what may need input ----
 
 template <class Render>
-Handled rendered(Result<Outcome> outcome, Server& server, Call& call, Render&& render,
-                 std::string_view uri = {}) {
-  if (!outcome) return failed(outcome.error(), call, uri);
+Handled rendered(Result<Outcome> outcome, Server& server, Call& call, Render&& render) {
+  if (!outcome) return failed(outcome.error(), call);
   if (auto* needs = std::get_if<NeedsInput>(&*outcome)) return std::move(*needs);
   if (auto* verbatim = std::get_if<Verbatim>(&*outcome)) return std::move(verbatim->json);
-  auto& contents = std::get<Contents>(*outcome);
-  if (call.rounds > 0) {  // what came of a dialogue is not for keeping
-    contents.ttl = std::chrono::milliseconds(0);
-    contents.scope = Scope::private_;
-  }
-  return render(server.renderer(), contents, call.revision());
+  return render(server.renderer(), std::get<Contents>(*outcome), call.revision());
 }
 
 Handled read_resource(Server& server, Call& call) {
   const auto uri = call.params()["uri"].string();
   if (!uri) return missing("uri");
-  return rendered(server.engine().read(call.exchange(), *uri), server, call,
-                  std::mem_fn(&Renderer::read), *uri);
+  auto reading = server.engine().read(call.exchange(), *uri);
+  if (!reading) return failed(reading.error(), call, *uri);
+  if (auto* needs = std::get_if<NeedsInput>(&*reading)) return std::move(*needs);
+  if (auto* verbatim = std::get_if<Verbatim>(&*reading)) return std::move(verbatim->json);
+  return server.renderer().read(*std::get<std::shared_ptr<const Cached>>(*reading),
+                                call.revision());
 }
 
 Handled call_tool(Server& server, Call& call) {

@@ -3,6 +3,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/base64.h"
 #include "protocol/mcp.h"
 
@@ -135,6 +137,15 @@ void write_block(JsonWriter& w, const Content& content, Revision r, bool links) 
   write_text_block(w, fmt::format("[{} bytes of {}]", content.bytes.size(), content.mime));
 }
 
+// How long a client may keep contents: generated ones for the rest of their
+// time, what is read from files and records not at all.
+std::chrono::milliseconds remaining(const Cached& cached) {
+  if (!cached.contents().generated) return std::chrono::milliseconds(0);
+  const auto left = cached.expires() - std::chrono::steady_clock::now();
+  return std::max(std::chrono::milliseconds(0),
+                  std::chrono::duration_cast<std::chrono::milliseconds>(left));
+}
+
 template <class T, class Write>
 std::string list_result(const Renderer& renderer, const Page<T>& page, Revision r,
                         std::string_view name, Write&& write) {
@@ -149,8 +160,9 @@ std::string list_result(const Renderer& renderer, const Page<T>& page, Revision 
 
 }  // namespace
 
-ResultText::ResultText(const Renderer& renderer, Revision revision)
+ResultText::ResultText(const Renderer& renderer, Revision revision, std::size_t about)
     : renderer_(renderer), revision_(revision) {
+  text_.reserve(about + 512);
   writer_.begin_object();
 }
 
@@ -188,13 +200,18 @@ std::string Renderer::prompts(const Page<Prompt>& page, Revision revision) const
   return list_result(*this, page, revision, "prompts", write_prompt);
 }
 
-std::string Renderer::read(const Contents& contents, Revision revision) const {
-  ResultText result(*this, revision);
-  auto& w = result.writer();
-  w.key("contents").begin_array();
-  for (const auto& content : contents.items) write_resource(w, content, revision);
-  w.end_array();
-  result.cacheable(contents.ttl, contents.scope);
+std::string Renderer::read(const Cached& cached, Revision revision) const {
+  const auto& array = cached.rendered(has_meta(revision) ? 0 : 1, [&](const Contents& contents) {
+    std::string text;
+    JsonWriter w(text);
+    w.begin_array();
+    for (const auto& content : contents.items) write_resource(w, content, revision);
+    w.end_array();
+    return text;
+  });
+  ResultText result(*this, revision, array.size());
+  result.writer().raw_member("contents", array);
+  result.cacheable(remaining(cached), cached.contents().scope);
   return result.finish();
 }
 

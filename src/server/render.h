@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/cached.h"
 #include "engine/provider.h"
 #include "protocol/revision.h"
 
@@ -24,7 +25,9 @@ class Renderer {
   std::string tools(const Page<Tool>& page, Revision revision) const;
   std::string prompts(const Page<Prompt>& page, Revision revision) const;
 
-  std::string read(const Contents& contents, Revision revision) const;
+  // What is the same for every reader is rendered once and kept with the
+  // contents.
+  std::string read(const Cached& cached, Revision revision) const;
   std::string called(const Contents& contents, Revision revision) const;
   std::string prompted(const Contents& contents, Revision revision) const;
   std::string completed(const Completions& completions, Revision revision) const;
@@ -47,7 +50,8 @@ class Renderer {
 // every result of the revision carries.
 class ResultText {
  public:
-  ResultText(const Renderer& renderer, Revision revision);
+  // about: how many bytes will be written, if the caller knows.
+  ResultText(const Renderer& renderer, Revision revision, std::size_t about = 0);
   JsonWriter& writer() { return writer_; }
   // How long, and between whom, a client may keep the result (modern only).
   void cacheable(std::chrono::milliseconds ttl, Scope scope);

@@ -86,8 +86,19 @@ void Server::dispatch(const std::shared_ptr<Call>& call) {
   }
   if (auto error = take_answers(*call, *method)) return call->fail(*error);
   if (method->run == nullptr) return listen(call);
+  if (answer_warm(*call, *method)) return;
   if (!method->blocks) return run(call, *method);
   submit(call, *method);
+}
+
+// A read whose contents are in the cache is answered where it arrived.
+bool Server::answer_warm(Call& call, const Method& method) {
+  if (method.subject != "uri" || call.rounds > 0) return false;
+  const auto uri = call.params()["uri"].string();
+  const auto cached = uri ? engine_.warm(call.who(), *uri) : nullptr;
+  if (!cached) return false;
+  call.result(renderer_.read(*cached, call.revision()));
+  return true;
 }
 
 void Server::submit(const std::shared_ptr<Call>& call, const Method& method) {
@@ -197,9 +208,9 @@ void Server::listen(const std::shared_ptr<Call>& call) {
                                wanted("resourcesListChanged") && offer.resources};
 
   auto stream = std::make_shared<Listening>(call);
-  const auto id = listeners_.add(lists, [stream](const Change& change, std::string_view uri) {
-    stream->deliver(change, uri);
-  });
+  const auto id = listeners_.add(
+      call->who(), lists,
+      [stream](const Change& change, std::string_view uri) { stream->deliver(change, uri); });
   std::vector<std::string> honoured;
   want["resourceSubscriptions"].each([&](JsonView item) {
     const auto uri = item.string();
@@ -256,7 +267,7 @@ std::variant<std::shared_ptr<Session>, WireError> Server::initialize(const Messa
                                            read_abilities(message.params["capabilities"]), who);
   session->touch(steady_clock::now());
   session->listener =
-      listeners_.add({true, true, true},
+      listeners_.add(who, {true, true, true},
                      [weak = std::weak_ptr(session)](const Change& change, std::string_view uri) {
                        auto target = weak.lock();
                        if (target && target->ready) target->notify(change_text(change, uri, ""));

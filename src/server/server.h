@@ -98,6 +98,7 @@ class Server {
   void stop_listening(const Call* call) LODE_EXCLUDES(mutex_);
   void track(const std::shared_ptr<Call>& call, std::string_view method) LODE_EXCLUDES(mutex_);
   void submit(const std::shared_ptr<Call>& call, const Method& method);
+  bool answer_warm(Call& call, const Method& method);
 
   const Engine& engine_;
   WorkerPool& pool_;

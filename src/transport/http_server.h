@@ -45,7 +45,7 @@ struct HttpLimits {
   std::chrono::milliseconds keep_alive{std::chrono::seconds(15)};  // comment on a quiet stream
   // For the plain reply to a client that has sent FIN: it may have shut down its
   // sending side only, or be gone.
-  std::chrono::milliseconds half_closed{std::chrono::seconds(5)};
+  std::chrono::milliseconds half_closed{500};
 };
 
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;

@@ -17,10 +17,10 @@
 namespace lode {
 namespace {
 
-Descriptor open_beneath(int directory, const char* relative, std::uint64_t flags) {
+Descriptor open_beneath(int directory, const char* relative, std::uint64_t resolve) {
   open_how how{};
-  how.flags = flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  how.flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  how.resolve = resolve | RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
   // The kernel may ask to try again when something was renamed under it.
   for (int tries = 0; tries < 16; ++tries) {
     const long fd = ::syscall(SYS_openat2, directory, relative, &how, sizeof how);
@@ -57,10 +57,18 @@ Result<Root> Root::open(const std::string& path) {
 }
 
 Result<OpenFile> Root::open_inside(const std::string& relative) const {
+  return open_resolved(relative, 0);
+}
+
+Result<OpenFile> Root::open_without_links(const std::string& relative) const {
+  return open_resolved(relative, RESOLVE_NO_SYMLINKS);
+}
+
+Result<OpenFile> Root::open_resolved(const std::string& relative, std::uint64_t resolve) const {
   if (relative.find('\0') != std::string::npos) return not_found("no such file");
   OpenFile file;
   file.descriptor =
-      open_beneath(directory_.get(), relative.empty() ? "." : relative.c_str(), O_RDONLY);
+      open_beneath(directory_.get(), relative.empty() ? "." : relative.c_str(), resolve);
   if (file.descriptor.get() < 0 || ::fstat(file.descriptor.get(), &file.info) != 0 ||
       (!file.is_directory() && !file.is_regular())) {
     return not_found("no such file");

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,11 +54,16 @@ class Root {
   // files and directories are opened. Everything that cannot be opened, for
   // whatever reason, is Code::not_found.
   Result<OpenFile> open_inside(const std::string& relative) const;
+  // The same, but a link anywhere on the way, even one that stays inside, is
+  // not followed: what a walk uses, so that it meets each thing once.
+  Result<OpenFile> open_without_links(const std::string& relative) const;
 
   // Names in a directory, sorted, without "." and "..".
   Result<std::vector<std::string>> names(const std::string& relative) const;
 
  private:
+  Result<OpenFile> open_resolved(const std::string& relative, std::uint64_t resolve) const;
+
   Root(std::string path, Descriptor directory)
       : path_(std::move(path)), directory_(std::move(directory)) {}
 

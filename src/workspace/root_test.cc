@@ -61,6 +61,17 @@ TEST_F(RootTest, OpensNothingElse) {
   EXPECT_EQ(read(std::string("a.txt\0x", 7)), "no such file");
 }
 
+TEST_F(RootTest, FollowsNoLinkWhenTold) {
+  fs::create_symlink("sub", base / "root/inner");
+  auto root = Root::open((base / "root").string());
+  EXPECT_TRUE(root->open_inside("inner/b.txt"));
+  EXPECT_TRUE(root->open_without_links("sub/b.txt"));
+  EXPECT_TRUE(root->open_without_links(""));
+  for (const char* path : {"inner", "inner/b.txt", "good", "../outside", "relative"}) {
+    EXPECT_FALSE(root->open_without_links(path)) << path;
+  }
+}
+
 TEST_F(RootTest, BoundsWhatItReads) {
   write("root/long", std::string(101, 'x'));
   EXPECT_EQ(read("long"), "the file is over 100 bytes");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <utility>
 
 namespace lode {
 namespace {
@@ -22,15 +24,40 @@ bool contains(const std::array<std::string_view, N>& list, std::string_view name
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-}  // namespace
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 32) : c;
+  return out;
+}
 
-bool secret_name(std::string_view name) {
+std::vector<IgnorePattern> parsed(const std::vector<std::string>& lines) {
+  std::vector<IgnorePattern> patterns;
+  for (const auto& line : lines) {
+    auto pattern = IgnorePattern::parse(lower(line));
+    if (pattern && !pattern->negated()) patterns.push_back(std::move(*pattern));
+  }
+  return patterns;
+}
+
+// "name/" stands for what may be a directory: a rule about secrets does not
+// look whether it is.
+bool any_matches(const std::vector<IgnorePattern>& patterns, std::string_view path) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const IgnorePattern& pattern) { return pattern.matches(path, true); });
+}
+
+// name: in lower case.
+bool built_in(std::string_view name) {
   if (contains(kShared, name) || name.ends_with(".pub")) return false;
   const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
   const auto ends = [&](std::string_view suffix) { return name.ends_with(suffix); };
   return contains(kNames, name) || std::any_of(kPrefixes.begin(), kPrefixes.end(), begins) ||
          std::any_of(kSuffixes.begin(), kSuffixes.end(), ends);
 }
+
+}  // namespace
+
+bool secret_name(std::string_view name) { return built_in(lower(name)); }
 
 bool secret_path(std::string_view path) {
   while (!path.empty()) {
@@ -40,6 +67,25 @@ bool secret_path(std::string_view path) {
     path.remove_prefix(slash + 1);
   }
   return false;
+}
+
+SecretRules::SecretRules(const std::vector<std::string>& shown,
+                         const std::vector<std::string>& hidden)
+    : shown_(parsed(shown)), hidden_(parsed(hidden)) {}
+
+bool SecretRules::hides(std::string_view path) const {
+  for (std::size_t end = 0; end < path.size(); ++end) {
+    end = std::min(path.find('/', end), path.size());
+    if (hides_entry(path.substr(0, end))) return true;
+  }
+  return false;
+}
+
+bool SecretRules::hides_entry(std::string_view path) const {
+  const std::string folded = lower(path);
+  if (any_matches(hidden_, folded)) return true;
+  return built_in(std::string_view(folded).substr(folded.rfind('/') + 1)) &&
+         !any_matches(shown_, folded);
 }
 
 }  // namespace lode

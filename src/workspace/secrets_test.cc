@@ -19,5 +19,41 @@ TEST(Secrets, AreNotWhatOnlyLooksLikeThem) {
   }
 }
 
+TEST(Secrets, DoNotDependOnCase) {
+  for (const char* path : {".ENV", "Server.PEM", ".GIT/config", "ID_RSA"}) {
+    EXPECT_TRUE(secret_path(path)) << path;
+    EXPECT_TRUE(SecretRules().hides(path)) << path;
+  }
+}
+
+TEST(SecretRules, AloneAreTheBuiltInSet) {
+  const SecretRules rules;
+  EXPECT_TRUE(rules.hides("a/.env"));
+  EXPECT_TRUE(rules.hides(".git/config"));
+  EXPECT_FALSE(rules.hides("a/b.cc"));
+  EXPECT_FALSE(rules.hides(""));
+}
+
+TEST(SecretRules, ShowWhatTheUserShows) {
+  const SecretRules rules({".env.test", "/certs/*.pem", ".aws/"}, {});
+  EXPECT_FALSE(rules.hides("deep/.env.test"));
+  EXPECT_FALSE(rules.hides("deep/.ENV.test"));
+  EXPECT_FALSE(rules.hides("certs/ca.pem"));
+  EXPECT_FALSE(rules.hides(".aws/config"));
+  EXPECT_TRUE(rules.hides("deep/certs/ca.pem"));
+  EXPECT_TRUE(rules.hides(".env"));
+  EXPECT_TRUE(rules.hides(".aws/x.key"));
+}
+
+TEST(SecretRules, HideWhatTheUserHidesAndAllBelow) {
+  const SecretRules rules({"passwords.txt", ".env"}, {"passwords*", "/private/", ".ENV"});
+  EXPECT_TRUE(rules.hides("a/passwords.txt"));
+  EXPECT_TRUE(rules.hides("Private/notes/a.md"));
+  EXPECT_TRUE(rules.hides(".env"));
+  EXPECT_FALSE(rules.hides("a/private/b"));
+  EXPECT_TRUE(rules.hides_entry("private"));
+  EXPECT_FALSE(rules.hides_entry("private/notes"));
+}
+
 }  // namespace
 }  // namespace lode

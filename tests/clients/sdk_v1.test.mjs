@@ -42,7 +42,8 @@ function makeClient(name = 'sdk-v1') {
     { name, version: '1.0.0' },
     { capabilities: { elicitation: {}, sampling: {}, roots: { listChanged: true } } },
   );
-  const heard = { updates: new Inbox(), tools: new Inbox(), prompts: new Inbox(), logs: new Inbox() };
+  const inboxes = ['updates', 'tools', 'prompts', 'logs'].map((kind) => [kind, new Inbox()]);
+  const heard = Object.fromEntries(inboxes);
   const errors = [];
   const keep = (schema, inbox) =>
     client.setNotificationHandler(schema, (notification) => inbox.put(notification.params));
@@ -267,7 +268,8 @@ for (const [name, open] of [['stdio', overPipe], ['HTTP', overHttp]]) {
         { progress: 100, total: 100, message: 'done' },
       ];
       const reports = [];
-      await at.call('test_tool_with_progress', {}, { onprogress: (report) => reports.push(report) });
+      const onprogress = (report) => reports.push(report);
+      await at.call('test_tool_with_progress', {}, { onprogress });
       // The SDK forgets the token before it looks at a report that came together
       // with the answer: it may miss the last one.
       assert.deepEqual(reports, sent.slice(0, Math.max(reports.length, 2)));

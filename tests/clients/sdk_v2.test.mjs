@@ -58,7 +58,8 @@ function makeClient(mode, options = {}) {
     { name: 'sdk-v2', version: '1.0.0' },
     { capabilities: able, versionNegotiation: { mode }, ...options },
   );
-  const heard = { updates: new Inbox(), tools: new Inbox(), prompts: new Inbox(), logs: new Inbox() };
+  const inboxes = ['updates', 'tools', 'prompts', 'logs'].map((kind) => [kind, new Inbox()]);
+  const heard = Object.fromEntries(inboxes);
   const errors = [];
   const keep = (method, inbox) =>
     client.setNotificationHandler(method, (notification) => inbox.put(notification.params));
@@ -173,12 +174,13 @@ for (const [name, open] of ways) {
       assert.rejects(at.client.listResources({ cursor: 'nonsense' }), { code: -32602 }));
 
     it('refuses an unknown method', limit, () => {
-      const anything = { '~standard': { version: 1, vendor: 'lode', validate: (value) => ({ value }) } };
+      const validate = (value) => ({ value });
+      const anything = { '~standard': { version: 1, vendor: 'lode', validate } };
       const asked = at.client.request({ method: 'no/such', params: {} }, anything);
       return assert.rejects(asked, (error) => {
         // Over HTTP the status is 404, and the SDK hands out the body as text.
-        const code = error.data?.status === 404 ? JSON.parse(error.data.text).error.code : error.code;
-        assert.equal(code, -32601);
+        const said = error.data?.status === 404 ? JSON.parse(error.data.text).error : error;
+        assert.equal(said.code, -32601);
         return true;
       });
     });
@@ -266,7 +268,8 @@ for (const [name, open] of ways) {
     });
 
     it('asks the user', limit, async () => {
-      assert.equal(firstText(await at.call('test_input_required_result_elicitation')), 'Hello, Ada!');
+      const greeting = await at.call('test_input_required_result_elicitation');
+      assert.equal(firstText(greeting), 'Hello, Ada!');
       assert.equal(
         firstText(await at.call('test_elicitation', { message: 'Who are you?' })),
         'User response: action=accept, content={"username":"ada","email":"ada@example.org"}',
@@ -510,7 +513,10 @@ describe('SDK v2 in the modern era over HTTP, in particular', limit, () => {
     const [anna, ben] = [await join(), await join()];
     const hearing = await anna.client.listen({ resourceSubscriptions: [watched] });
     const many = Array.from({ length: 40 }, (_, n) => n);
-    const double = async (who, n) => (await who.call('test_structured', { n })).structuredContent.double;
+    const double = async (who, n) => {
+      const { structuredContent } = await who.call('test_structured', { n });
+      return structuredContent.double;
+    };
     const answers = await Promise.all(many.map((n) => double(n % 2 ? anna : ben, n)));
     assert.deepEqual(answers, many.map((n) => 2 * n));
     await ben.call('test_trigger_resource_change');

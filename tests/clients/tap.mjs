@@ -7,7 +7,7 @@
 // In DIRECTORY, by process id: N.out, N.err, N.ended ({"code", "signal"}), and
 // N.told once the client has sent SIGTERM.
 import { spawn } from 'node:child_process';
-import { openSync, writeFileSync, writeSync } from 'node:fs';
+import { openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [directory, command, ...args] = process.argv.slice(2);
@@ -27,6 +27,7 @@ server.stdout.on('data', (bytes) => {
   process.stdout.write(bytes);
 });
 server.on('close', (code, signal) => {
-  writeFileSync(file('ended'), JSON.stringify({ code, signal }));
+  writeFileSync(file('ending'), JSON.stringify({ code, signal }));
+  renameSync(file('ending'), file('ended'));
   process.exitCode = code ?? 1;
 });

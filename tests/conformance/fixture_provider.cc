@@ -51,6 +51,7 @@ Outcome single(const Uri& uri, Content content) {
   Contents contents;
   contents.ttl = std::chrono::seconds(5);
   contents.scope = Scope::public_;
+  contents.generated = true;
   contents.items.push_back(std::move(content));
   return contents;
 }

@@ -9,6 +9,21 @@
 #include "cli/serve.h"
 #include "fixture_provider.h"
 
+namespace {
+
+lode::Policy everything_for_everyone() {
+  lode::Rule rule;
+  rule.allow = true;
+  rule.roles = {"*"};
+  for (std::size_t i = 0; i < lode::kActionNames.size(); ++i) {
+    rule.actions.push_back(static_cast<lode::Action>(i));
+  }
+  rule.uris.push_back(*lode::Glob::parse("**"));
+  return *lode::Policy::make({rule}, {});
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   lode::ServeOptions options;
   options.server.name = "lode-fixture";
@@ -27,9 +42,12 @@ int main(int argc, char** argv) {
   }
   auto log = lode::Log::to_stderr(lode::LogLevel::info);
   lode::Events events;
+  lode::Cache cache;
+  lode::PolicySource policy(everything_for_everyone());
   lode::Catalog catalog;
   auto status = catalog.add(std::make_unique<lode::fixture::FixtureProvider>(events));
-  if (status) status = lode::serve(catalog, events, options, log);
+  const lode::Engine engine({catalog, events, policy, cache, log}, {});
+  if (status) status = lode::serve({engine, events, cache, policy, log}, options);
   if (status) return 0;
   std::fprintf(stderr, "lode_fixture: %s\n", status.error().message.c_str());
   return 1;

@@ -17,6 +17,8 @@ namespace {
 
 using std::chrono::steady_clock;
 
+constexpr std::size_t kShown = 6000;  // of what a server that ended badly wrote
+
 int spawn(pid_t& pid, const std::array<int, 3>& ends, const std::vector<std::string>& arguments) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -90,7 +92,8 @@ Status Child::wait(std::chrono::milliseconds patience) {
   }
   pid_ = -1;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  return internal(fmt::format("the server ended with status {:#x}:\n{}", status, errors()));
+  return internal(
+      fmt::format("the server ended with status {:#x}:\n{}", status, errors().substr(0, kShown)));
 }
 
 }  // namespace lode::transcripts

@@ -68,8 +68,10 @@ void add_modern_headers(Headers& headers, const JsonObject& message, const std::
   headers.emplace_back("Mcp-Method", header_value(method));
   const bool named = method == "tools/call" || method == "prompts/get";
   const char* subject = named ? "name" : method == "resources/read" ? "uri" : "";
-  const auto name = string_in(params, subject);
-  if (!name.empty()) headers.emplace_back("Mcp-Name", header_value(name));
+  const auto* name = member(params, subject);
+  if (name != nullptr && name->is_string()) {
+    headers.emplace_back("Mcp-Name", header_value(string_in(params, subject)));
+  }
 }
 
 }  // namespace
@@ -146,6 +148,7 @@ void HttpChannel::open_standing_stream() {
 void HttpChannel::learn(Open& open, const Arrived& message) {
   const auto json = parse_json(message.text);
   const auto* object = json ? json->if_object() : nullptr;
+  if (object == nullptr) return;
   if (id_in(object, "id") == open.id && !object->contains("method")) open.answered = true;
   const auto negotiated = string_in(object_in(object, "result"), "protocolVersion");
   if (!negotiated.empty()) revision_ = negotiated;

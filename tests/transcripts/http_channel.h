@@ -39,6 +39,8 @@ class HttpChannel final : public Channel {
   const HttpExchange* head(Milliseconds patience);
   bool ended(Milliseconds patience);
   void hang_up();
+  // Goes away without a word: finish() will end no session.
+  void leave() { sessions_.clear(); }
 
  private:
   // A request under way, and what came of it.

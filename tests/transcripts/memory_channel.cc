@@ -49,7 +49,7 @@ class Memory final : public Transport {
  public:
   Memory()
       : added_(catalog_.add(std::make_unique<fixture::FixtureProvider>(events_))),
-        engine_(catalog_, log_),
+        engine_({catalog_, events_, policy_, cache_, log_}, {}),
         pool_(kWorkers, kQueue),
         server_(engine_, events_, pool_, log_, fixture_options(), nullptr) {}
   ~Memory() override { pool_.finish(); }
@@ -64,6 +64,8 @@ class Memory final : public Transport {
   Events events_;
   Catalog catalog_;
   const Status added_;
+  Cache cache_;
+  PolicySource policy_{Policy::local()};
   Engine engine_;
   WorkerPool pool_;
   Server server_;

@@ -67,6 +67,17 @@ CaseRun::CaseRun(const Transcript& transcript, const Case& played, Channel& chan
       names_(with_common(transcript.macros)) {}
 
 std::optional<Problem> CaseRun::run() {
+  auto problem = play_all();
+  const auto goodbye = channel_.finish();  // also after a problem: the next case starts afresh
+  if (problem || goodbye) return problem;
+  return Problem{last_line(), goodbye.error().message};
+}
+
+std::size_t CaseRun::last_line() const {
+  return case_.steps.empty() ? case_.line : case_.steps.back().line;
+}
+
+std::optional<Problem> CaseRun::play_all() {
   std::size_t at = 0;
   while (at < case_.steps.size()) {
     const auto& step = case_.steps[at];
@@ -74,9 +85,8 @@ std::optional<Problem> CaseRun::run() {
     if (wrong) return Problem{step.line, std::move(*wrong)};
     if (step.kind != StepKind::expect) ++at;
   }
-  const auto last = case_.steps.empty() ? case_.line : case_.steps.back().line;
-  if (auto wrong = check_nothing(Milliseconds(0))) return Problem{last, "at the end: " + *wrong};
-  if (auto status = channel_.finish(); !status) return Problem{last, status.error().message};
+  auto wrong = check_nothing(Milliseconds(0));
+  if (wrong) return Problem{last_line(), "at the end: " + *wrong};
   return std::nullopt;
 }
 
@@ -95,6 +105,9 @@ CaseRun::Outcome CaseRun::play(const Step& step) {
     }
     case StepKind::hang_up:
       if (http_ != nullptr) http_->hang_up();
+      return std::nullopt;
+    case StepKind::leave:
+      if (http_ != nullptr) http_->leave();
       return std::nullopt;
     case StepKind::end:
       if (http_ != nullptr && http_->ended(kPatience)) return std::nullopt;

@@ -32,6 +32,8 @@ class CaseRun {
  private:
   using Outcome = std::optional<std::string>;  // what went wrong
 
+  std::optional<Problem> play_all();
+  std::size_t last_line() const;
   Outcome play(const Step& step);
   Outcome send(const Step& step);
   Outcome initialize(const Step& step);

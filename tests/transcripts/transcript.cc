@@ -36,6 +36,7 @@ constexpr std::array kMarks = {
     Mark{"@bytes", StepKind::bytes},
     Mark{"@eof", StepKind::end_input},
     Mark{"@hangup", StepKind::hang_up},
+    Mark{"@leave", StepKind::leave},
 };
 
 std::string_view trim(std::string_view text) {

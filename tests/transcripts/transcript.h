@@ -28,6 +28,7 @@ enum class StepKind {
   bytes,       // @bytes "…": as they are, without a newline
   end_input,   // @eof: no more input
   hang_up,     // @hangup: closes the connection of the last >>
+  leave,       // @leave: goes away without ending the sessions
 };
 
 struct Step {

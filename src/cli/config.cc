@@ -1,0 +1,207 @@
+#include "cli/config.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <filesystem>
+
+#include "base/nearest.h"
+#include "cli/config_file.h"
+#include "cli/config_keys.h"
+
+namespace lode {
+namespace {
+
+constexpr std::string_view kOurVariables = "LODE_";
+
+// `; did you mean "x"?`, or nothing.
+std::string suggestion(std::string_view word, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const auto meant = nearest(word, views);
+  return meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", meant);
+}
+
+template <class Name>
+std::vector<std::string> names_of_all(const Name& name) {
+  std::vector<std::string> names;
+  for (const auto& key : config_keys()) names.emplace_back(name(key));
+  return names;
+}
+
+std::string unknown(std::string_view what, std::string_view word,
+                    const std::vector<std::string>& names) {
+  return fmt::format("unknown {} \"{}\"{}", what, word, suggestion(word, names));
+}
+
+// Applies the sources from the weakest to the strongest; a later one overrides.
+class Loader {
+ public:
+  explicit Loader(const ConfigSources& sources) : sources_(sources) {
+    for (const auto& key : config_keys()) {
+      [[maybe_unused]] const auto status = set_config_value(config_, key, key.fallback);
+      assert(status.ok());
+      config_.settings.push_back({&key, {}, {}});
+    }
+  }
+
+  Result<Config> run() && {
+    if (auto status = apply_file(sources_.user_file); !status) return std::move(status).error();
+    if (auto status = apply_workspace(); !status) return std::move(status).error();
+    if (auto status = apply_environment(); !status) return std::move(status).error();
+    if (auto status = apply_flags(); !status) return std::move(status).error();
+    for (auto& setting : config_.settings) setting.text = config_value_text(config_, *setting.key);
+    return std::move(config_);
+  }
+
+ private:
+  Origin& origin_of(const ConfigKey& key) {
+    return config_.settings[static_cast<std::size_t>(&key - config_keys().data())].origin;
+  }
+
+  // A flag and a variable say which key they are; a line of a file does not.
+  static Error wrong(const ConfigKey& key, const Origin& origin, Error error) {
+    if (origin.kind == Origin::Kind::file) error = std::move(error).in(key.name);
+    return std::move(error).in(origin.text());
+  }
+
+  template <class Value>
+  Status set(const ConfigKey& key, Value value, Origin origin) {
+    auto status = set_config_value(config_, key, std::move(value));
+    if (!status) return wrong(key, origin, std::move(status).error());
+    origin_of(key) = std::move(origin);
+    return {};
+  }
+
+  Status apply_workspace() {
+    if (sources_.workspace.empty()) return {};
+    const auto directory = std::filesystem::path(sources_.workspace) / ".lode";
+    const auto policy = directory / "policy.toml";
+    std::error_code error;
+    const bool unset = origin_of(*find_config_key("policy.file")).kind == Origin::Kind::fallback;
+    if (unset && std::filesystem::exists(policy, error)) config_.policy_file = policy.string();
+    return apply_file((directory / "lode.toml").string());
+  }
+
+  Status apply_file(const std::string& path) {
+    if (path.empty()) return {};
+    auto entries = read_config_file(path);
+    if (!entries) return std::move(entries).error();
+    for (auto& entry : *entries) {
+      if (auto status = apply_entry(path, entry); !status) return status;
+    }
+    return {};
+  }
+
+  Status apply_entry(const std::string& path, FileEntry& entry) {
+    Origin origin{Origin::Kind::file, path, entry.line};
+    const auto* key = find_config_key(entry.key);
+    if (key == nullptr) {
+      const auto names = names_of_all([](const ConfigKey& k) { return k.name; });
+      return invalid(origin.text() + ": " + unknown("key", entry.key, names));
+    }
+    const auto& before = origin_of(*key);
+    if (before.kind == Origin::Kind::file && before.name == path) {
+      return invalid(
+          fmt::format("{}: {} is set in line {} already", origin.text(), key->name, before.line));
+    }
+    if (auto* text = std::get_if<std::string>(&entry.value)) {
+      return set(*key, std::string_view(*text), std::move(origin));
+    }
+    if (auto* elements = std::get_if<std::vector<std::string>>(&entry.value)) {
+      return set(*key, std::move(*elements), std::move(origin));
+    }
+    return wrong(*key, origin, invalid("expected " + std::string(key->type())));
+  }
+
+  Status apply_environment() {
+    const auto names = names_of_all([](const ConfigKey& key) { return key.variable(); });
+    for (const auto& [name, value] : sources_.environment) {
+      if (!name.starts_with(kOurVariables)) continue;
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      config_.warnings.push_back(unknown("variable", name, names));
+    }
+    for (const auto& key : config_keys()) {
+      if (auto status = apply_variable(key); !status) return status;
+    }
+    return {};
+  }
+
+  Status apply_variable(const ConfigKey& key) {
+    for (const auto& name : {key.variable(), std::string(key.old_variable)}) {
+      const auto found = sources_.environment.find(name);
+      if (found == sources_.environment.end() || found->second.empty()) continue;
+      return set(key, std::string_view(found->second), {Origin::Kind::environment, name, 0});
+    }
+    return {};
+  }
+
+  Status apply_flags() {
+    for (const auto& [flag, values] : sources_.flags) {
+      const auto keys = config_keys();
+      const auto key = std::find_if(keys.begin(), keys.end(),
+                                    [&flag = flag](const auto& k) { return k.flag() == flag; });
+      if (key == keys.end()) return invalid(unknown_flag(flag));
+      if (auto status = apply_flag(*key, flag, values); !status) return status;
+    }
+    return {};
+  }
+
+  Status apply_flag(const ConfigKey& key, const std::string& flag,
+                    const std::vector<std::string>& values) {
+    if (values.empty()) return {};
+    const bool list = std::holds_alternative<std::vector<std::string> Config::*>(key.field);
+    if (values.size() > 1 && !list) return invalid(flag + ": given more than once");
+    return set(key, std::string_view(fmt::format("{}", fmt::join(values, ","))),
+               {Origin::Kind::flag, flag, 0});
+  }
+
+  const ConfigSources& sources_;
+  Config config_;
+};
+
+}  // namespace
+
+std::string Origin::text() const {
+  if (kind == Kind::fallback) return "default";
+  return kind == Kind::file ? fmt::format("{}:{}", name, line) : name;
+}
+
+const Setting& Config::setting(std::string_view name) const {
+  const auto found = std::find_if(settings.begin(), settings.end(),
+                                  [name](const Setting& s) { return s.key->name == name; });
+  assert(found != settings.end());
+  return *found;
+}
+
+Result<Config> load_config(const ConfigSources& sources) { return Loader(sources).run(); }
+
+Environment process_environment() {
+  Environment all;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    all.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return all;
+}
+
+std::string user_config_file(const Environment& environment) {
+  // The specification: a relative path here is not to be used.
+  const auto named = environment.find("XDG_CONFIG_HOME");
+  if (named != environment.end() && named->second.starts_with('/')) {
+    return named->second + "/lode/lode.toml";
+  }
+  const auto home = environment.find("HOME");
+  if (home == environment.end() || home->second.empty()) return {};
+  return home->second + "/.config/lode/lode.toml";
+}
+
+std::string unknown_flag(std::string_view flag) {
+  return unknown("flag", flag, names_of_all([](const ConfigKey& key) { return key.flag(); }));
+}
+
+}  // namespace lode

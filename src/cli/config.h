@@ -1,0 +1,110 @@
+// What the program was told: by flags, by the environment, by lode.toml.
+//
+// A value comes from the first of these that has it:
+//
+//   1. a flag                      --resources-enabled true
+//   2. the environment             LODE_RESOURCES_ENABLED=true
+//   3. the workspace's file        .lode/lode.toml
+//   4. the user's file             $XDG_CONFIG_HOME/lode/lode.toml
+//   5. the default
+//
+// The keys, their spellings and defaults are one table (config_keys.h). Nothing
+// wrong is passed over: an unknown key, a value that does not parse, or a file
+// that is not TOML is an error that names the file, the line and, where one is
+// near, the right word. Only an unknown LODE_* variable is a mere warning, for
+// the environment is shared.
+//
+// A Config is a plain value; loading reads two files and has no other effect.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/log.h"
+#include "base/result.h"
+
+namespace lode {
+
+struct ConfigKey;
+
+enum class ToolSet : std::uint8_t { core, full, legacy };
+
+// Where a value came from.
+struct Origin {
+  enum class Kind : std::uint8_t { fallback, file, environment, flag };
+  Kind kind = Kind::fallback;
+  std::string name;      // the file, the variable or the flag
+  std::size_t line = 0;  // in the file
+
+  // "--http", "LODE_HTTP", ".lode/lode.toml:7", "default".
+  std::string text() const;
+};
+
+// One key as it ended up, for `lode doctor`.
+struct Setting {
+  const ConfigKey* key = nullptr;
+  std::string text;  // as one would write it in a flag
+  Origin origin;
+};
+
+struct Config {
+  std::vector<std::string> workspace;
+  std::vector<std::string> workspace_show;
+  std::vector<std::string> workspace_hide;
+  bool resources_enabled = false;
+  std::vector<std::string> resources_expose;
+  std::chrono::nanoseconds resources_cache_ttl{};
+  std::size_t resources_list_max = 0;
+  std::string backlog_dir;
+  std::string store_url;
+  std::string policy_file;
+  ToolSet tools = ToolSet::core;
+  std::string http;
+  std::vector<std::string> http_hosts;
+  std::vector<std::string> http_origins;
+  LogLevel log_level = LogLevel::info;
+  std::size_t limits_message_bytes = 0;
+  std::size_t limits_connections = 0;
+  std::size_t limits_sessions = 0;
+  std::chrono::nanoseconds limits_request_time{};
+  std::size_t limits_workers = 0;
+  std::size_t limits_queue = 0;
+  std::size_t limits_file_bytes = 0;
+  std::size_t limits_cache_bytes = 0;
+
+  std::vector<Setting> settings;      // every key, in the table's order
+  std::vector<std::string> warnings;  // for the log
+
+  // REQUIRES: a key of that name.
+  const Setting& setting(std::string_view name) const;
+};
+
+using Environment = std::map<std::string, std::string, std::less<>>;
+// By flag ("--http"), every value it was given; only a list may have several.
+using FlagValues = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+struct ConfigSources {
+  FlagValues flags;
+  Environment environment;
+  std::string workspace;  // the directory; empty: no workspace file
+  std::string user_file;  // empty: none
+};
+
+// An empty variable counts as not set. A file that does not exist is empty.
+// `policy.file` defaults to the workspace's .lode/policy.toml if there is one.
+Result<Config> load_config(const ConfigSources& sources);
+
+// The environment of this process.
+Environment process_environment();
+// $XDG_CONFIG_HOME/lode/lode.toml, or the same below ~/.config; empty without a home.
+std::string user_config_file(const Environment& environment);
+// `unknown flag "--htp"; did you mean "--http"?`, for what the parser of the
+// command line refused.
+std::string unknown_flag(std::string_view flag);
+
+}  // namespace lode

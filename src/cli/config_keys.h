@@ -1,0 +1,60 @@
+// The one table of configuration keys.
+//
+// A key `resources.cache_ttl` is the flag --resources-cache-ttl, the variable
+// LODE_RESOURCES_CACHE_TTL, and in lode.toml:
+//
+//   [resources]
+//   cache_ttl = "10m"
+//
+// A text that has a comma cannot be an element of a list in a flag or variable,
+// where commas separate; in the file a list is an array.
+#pragma once
+
+#include <chrono>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "cli/config.h"
+
+namespace lode {
+
+// Where the value goes; its type is the key's type.
+using ConfigField =
+    std::variant<bool Config::*, std::string Config::*, std::vector<std::string> Config::*,
+                 std::chrono::nanoseconds Config::*, std::size_t Config::*, ToolSet Config::*,
+                 LogLevel Config::*>;
+
+struct ConfigKey {
+  std::string_view name;
+  ConfigField field;
+  std::string_view fallback;  // as in a flag
+  std::string_view help;      // one sentence
+  // Another environment variable that older set-ups use; empty: none.
+  std::string_view old_variable = {};
+  // TOML cannot have a value and a table of one name; beside `[http]` the key
+  // `http` is written `http.address`. Empty: no such clash.
+  std::string_view name_in_table = {};
+
+  std::string flag() const;      // "--resources-enabled"
+  std::string variable() const;  // "LODE_RESOURCES_ENABLED"
+  std::string_view type()
+      const;  // "BOOL", "TEXT", "LIST", "DURATION", "NUMBER", "core|full|legacy"
+};
+
+std::span<const ConfigKey> config_keys();
+
+// By either name in lode.toml; null if there is none.
+const ConfigKey* find_config_key(std::string_view name);
+
+// Sets the key's field from what was written: one text, or a list's elements.
+// The error says what is expected, not where.
+Status set_config_value(Config& config, const ConfigKey& key, std::string_view text);
+Status set_config_value(Config& config, const ConfigKey& key, std::vector<std::string> elements);
+
+// The key's value as one would write it in a flag.
+std::string config_value_text(const Config& config, const ConfigKey& key);
+
+}  // namespace lode

@@ -1,0 +1,239 @@
+#include "cli/config.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "cli/config_file.h"
+#include "cli/config_keys.h"
+
+namespace lode {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using List = std::vector<std::string>;
+
+class ConfigTest : public testing::Test {
+ protected:
+  ConfigTest() {
+    std::string pattern = testing::TempDir() + "lode-config-XXXXXX";
+    base_ = ::mkdtemp(pattern.data());
+    fs::create_directories(base_ / ".lode");
+    sources_.workspace = base_.string();
+    sources_.user_file = (base_ / "user.toml").string();
+  }
+  ~ConfigTest() override { fs::remove_all(base_); }
+
+  std::string file() const { return (base_ / ".lode" / "lode.toml").string(); }
+  void write(const std::string& text) const { std::ofstream(file()) << text; }
+  void write_user(const std::string& text) const { std::ofstream(sources_.user_file) << text; }
+
+  // Loads, expecting success.
+  Config load() const {
+    auto config = load_config(sources_);
+    EXPECT_TRUE(config.ok()) << (config.ok() ? "" : config.error().message);
+    return config.ok() ? *config : Config();
+  }
+  std::string failure() const {
+    auto config = load_config(sources_);
+    return config.ok() ? "no error" : config.error().message;
+  }
+  // The failure, without the file's directory.
+  std::string failure_in_file() const {
+    const auto message = failure();
+    const auto directory = (base_ / ".lode").string() + "/";
+    return message.starts_with(directory) ? message.substr(directory.size()) : message;
+  }
+
+  fs::path base_;
+  ConfigSources sources_;
+};
+
+TEST_F(ConfigTest, Defaults) {
+  const auto config = load();
+  EXPECT_TRUE(config.workspace.empty());
+  EXPECT_FALSE(config.resources_enabled);
+  EXPECT_TRUE(config.resources_expose.empty());
+  EXPECT_EQ(config.resources_cache_ttl, 5min);
+  EXPECT_EQ(config.resources_list_max, 1000U);
+  EXPECT_EQ(config.backlog_dir, ".lode/backlog");
+  EXPECT_EQ(config.policy_file, "");
+  EXPECT_EQ(config.tools, ToolSet::core);
+  EXPECT_EQ(config.log_level, LogLevel::info);
+  EXPECT_EQ(config.limits_message_bytes, 4U << 20);
+  EXPECT_EQ(config.limits_request_time, 2min);
+  EXPECT_EQ(config.limits_cache_bytes, 64U << 20);
+  EXPECT_EQ(config.settings.size(), config_keys().size());
+  EXPECT_EQ(config.setting("tools").text, "core");
+  EXPECT_EQ(config.setting("tools").origin.text(), "default");
+}
+
+TEST_F(ConfigTest, TheStrongerSourceWins) {
+  write_user("log.level = 'debug'\ntools = 'full'\nbacklog.dir = 'u'\nstore.url = 'u'\n");
+  EXPECT_EQ(load().store_url, "u");
+  write("tools = 'legacy'\nbacklog.dir = 'w'\nstore.url = 'w'\n");
+  sources_.environment = {{"LODE_BACKLOG_DIR", "e"}, {"LODE_STORE_URL", "e"}};
+  sources_.flags = {{"--store-url", {"f"}}};
+  const auto config = load();
+  EXPECT_EQ(config.log_level, LogLevel::debug);
+  EXPECT_EQ(config.tools, ToolSet::legacy);
+  EXPECT_EQ(config.backlog_dir, "e");
+  EXPECT_EQ(config.store_url, "f");
+  EXPECT_EQ(config.setting("log.level").origin.text(), sources_.user_file + ":1");
+  EXPECT_EQ(config.setting("tools").origin.text(), file() + ":1");
+  EXPECT_EQ(config.setting("backlog.dir").origin.text(), "LODE_BACKLOG_DIR");
+  EXPECT_EQ(config.setting("store.url").origin.text(), "--store-url");
+}
+
+// Every key can be set in each of its spellings, to its own default.
+TEST_F(ConfigTest, EveryKeyHasEverySpelling) {
+  std::string text;
+  for (const auto& key : config_keys()) {
+    const auto value = key.fallback.empty() ? "x" : std::string(key.fallback);
+    text += '"' + std::string(key.name) + "\" = \"" + value + "\"\n";
+    sources_.flags[key.flag()] = {value};
+    sources_.environment[key.variable()] = value;
+  }
+  const auto by_flag = load();
+  sources_.flags.clear();
+  const auto by_variable = load();
+  sources_.environment.clear();
+  write(text);
+  const auto by_file = load();
+  for (std::size_t i = 0; i < config_keys().size(); ++i) {
+    EXPECT_EQ(by_flag.settings[i].origin.kind, Origin::Kind::flag);
+    EXPECT_EQ(by_variable.settings[i].origin.kind, Origin::Kind::environment);
+    EXPECT_EQ(by_file.settings[i].origin.kind, Origin::Kind::file);
+    EXPECT_EQ(by_flag.settings[i].text, by_file.settings[i].text);
+    EXPECT_EQ(by_variable.settings[i].text, by_file.settings[i].text);
+  }
+}
+
+TEST_F(ConfigTest, SpellingsAreDistinct) {
+  std::set<std::string> seen;
+  for (const auto& key : config_keys()) {
+    EXPECT_TRUE(seen.insert(key.flag()).second) << key.name;
+    EXPECT_TRUE(seen.insert(key.variable()).second) << key.name;
+    EXPECT_TRUE(key.help.ends_with('.')) << key.name;
+  }
+}
+
+TEST_F(ConfigTest, OldVariables) {
+  sources_.environment = {{"NEXS_RESOURCES_ENABLED", "true"},
+                          {"NEXS_RESOURCES_EXPOSE", "a://b, c://*,"},
+                          {"NEXS_RESOURCES_CACHE_TTL", "1.5h"},
+                          {"BACKLOG_DATA_DIR", "/data"}};
+  const auto config = load();
+  EXPECT_TRUE(config.resources_enabled);
+  EXPECT_EQ(config.resources_expose, (List{"a://b", "c://*"}));
+  EXPECT_EQ(config.resources_cache_ttl, 90min);
+  EXPECT_EQ(config.backlog_dir, "/data");
+  sources_.environment["LODE_BACKLOG_DIR"] = "ours";
+  EXPECT_EQ(load().backlog_dir, "ours");
+}
+
+TEST_F(ConfigTest, EmptyVariablesAreNotSet) {
+  sources_.environment = {{"LODE_RESOURCES_ENABLED", ""}, {"NEXS_RESOURCES_ENABLED", "1"}};
+  EXPECT_TRUE(load().resources_enabled);
+}
+
+TEST_F(ConfigTest, ListsOfAllSources) {
+  sources_.flags = {{"--workspace", {"a", "b,c"}}};
+  EXPECT_EQ(load().workspace, (List{"a", "b", "c"}));
+  write("workspace.show = ['a,b', 'c']\n");
+  EXPECT_EQ(load().workspace_show, (List{"a,b", "c"}));
+}
+
+TEST_F(ConfigTest, AKeyBesideATableOfItsName) {
+  write("[http]\naddress = '127.0.0.1:1'\nhosts = ['h']\n[workspace]\nroots = ['r']\n");
+  EXPECT_EQ(load().http, "127.0.0.1:1");
+  EXPECT_EQ(load().workspace, List{"r"});
+  write("http = '127.0.0.1:1'\n\"http.hosts\" = ['h']\n");
+  EXPECT_EQ(load().http_hosts, List{"h"});
+  write("http = '127.0.0.1:1'\n\"http.address\" = 'x'\n");
+  EXPECT_EQ(failure_in_file(), "lode.toml:2: http is set in line 1 already");
+}
+
+TEST_F(ConfigTest, NumbersAndTruth) {
+  write("resources.enabled = true\nlimits.workers = 9\nlimits.file_bytes = '512 KiB'\n");
+  EXPECT_TRUE(load().resources_enabled);
+  EXPECT_EQ(load().limits_workers, 9U);
+  EXPECT_EQ(load().limits_file_bytes, 512U << 10);
+}
+
+TEST_F(ConfigTest, UnknownKeysNameTheNearest) {
+  write("# mine\n\n[resource]\nenabled = true\n");
+  EXPECT_EQ(failure_in_file(),
+            "lode.toml:4: unknown key \"resource.enabled\"; did you mean \"resources.enabled\"?");
+  write("[[plugins]]\nx = 1\n");
+  EXPECT_EQ(failure_in_file(), "lode.toml:1: unknown key \"plugins\"");
+  sources_.workspace.clear();
+  sources_.flags = {{"--resources-enable", {"true"}}};
+  EXPECT_EQ(failure(),
+            "unknown flag \"--resources-enable\"; did you mean \"--resources-enabled\"?");
+}
+
+TEST_F(ConfigTest, UnknownVariablesAreWarnings) {
+  sources_.environment = {{"LODE_RESOURCE_ENABLED", "1"}, {"OTHER", "1"}};
+  EXPECT_EQ(load().warnings, List{"unknown variable \"LODE_RESOURCE_ENABLED\"; did you mean "
+                                  "\"LODE_RESOURCES_ENABLED\"?"});
+}
+
+TEST_F(ConfigTest, WrongValuesSayWhereAndWhat) {
+  write("\nresources.cache_ttl = 'soon'\n");
+  EXPECT_EQ(failure_in_file(),
+            "lode.toml:2: resources.cache_ttl: \"soon\" is no duration such as 300ms, 5m or "
+            "1h30m");
+  write("tools = 'legcy'\n");
+  EXPECT_EQ(failure_in_file(),
+            "lode.toml:1: tools: \"legcy\" is none of core, full, legacy; did you mean "
+            "\"legacy\"?");
+  write("store.url = ['a']\n");
+  EXPECT_EQ(failure_in_file(), "lode.toml:1: store.url: one value is expected, not a list");
+  write("resources.enabled = 1.5\n");
+  EXPECT_EQ(failure_in_file(), "lode.toml:1: resources.enabled: expected BOOL");
+  write("");
+  sources_.environment = {{"LODE_LIMITS_QUEUE", "-1"}};
+  EXPECT_EQ(failure(), "LODE_LIMITS_QUEUE: \"-1\" is no number such as 1000, 512KiB or 16MiB");
+  sources_.environment.clear();
+  sources_.flags = {{"--resources-cache-ttl", {"-5m"}}};
+  EXPECT_EQ(failure(), "--resources-cache-ttl: \"-5m\" is less than nothing");
+  sources_.flags = {{"--http", {"a", "b"}}};
+  EXPECT_EQ(failure(), "--http: given more than once");
+}
+
+TEST_F(ConfigTest, FilesThatAreNoToml) {
+  write("a = 1\nb = \n");
+  EXPECT_TRUE(failure_in_file().starts_with("lode.toml:2: ")) << failure();
+  write("tools = 'core'\ntools = 'full'\n");
+  EXPECT_TRUE(failure_in_file().starts_with("lode.toml:2: ")) << failure();
+  write(std::string(kConfigFileBytes + 1, '#'));
+  EXPECT_EQ(failure_in_file(), "lode.toml: longer than 1048576 bytes");
+  write(std::string(100'000, '['));
+  EXPECT_TRUE(failure_in_file().starts_with("lode.toml:1: ")) << failure();
+  fs::remove(file());
+  fs::create_directory(file());
+  EXPECT_EQ(failure_in_file(), "lode.toml: not a file that can be read");
+}
+
+TEST_F(ConfigTest, ThePolicyOfTheWorkspace) {
+  const auto policy = (base_ / ".lode" / "policy.toml").string();
+  std::ofstream(policy).put('\n');
+  EXPECT_EQ(load().policy_file, policy);
+  EXPECT_EQ(load().setting("policy.file").text, policy);
+  sources_.flags = {{"--policy-file", {""}}};
+  EXPECT_EQ(load().policy_file, "");
+}
+
+TEST_F(ConfigTest, WhereTheUsersFileIs) {
+  EXPECT_EQ(user_config_file({{"XDG_CONFIG_HOME", "/c"}, {"HOME", "/h"}}), "/c/lode/lode.toml");
+  EXPECT_EQ(user_config_file({{"XDG_CONFIG_HOME", "c"}, {"HOME", "/h"}}),
+            "/h/.config/lode/lode.toml");
+  EXPECT_EQ(user_config_file({}), "");
+}
+
+}  // namespace
+}  // namespace lode

@@ -1,0 +1,30 @@
+// Which addresses are offered at all (`resources.expose`). Constant; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/glob.h"
+#include "base/result.h"
+#include "base/uri.h"
+
+namespace lode {
+
+class Exposure {
+ public:
+  // Everything.
+  Exposure() = default;
+  // Entries are addresses or globs of them; none means everything.
+  static Result<Exposure> parse(const std::vector<std::string>& entries);
+
+  // The query has no say.
+  bool shows(const Uri& uri) const;
+  // Whether any address of the template may be shown.
+  bool shows_some(std::string_view uri_template) const;
+
+ private:
+  std::vector<Glob> globs_;
+};
+
+}  // namespace lode

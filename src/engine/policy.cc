@@ -1,0 +1,210 @@
+#include "engine/policy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "base/nearest.h"
+#include "engine/provider.h"
+
+namespace lode {
+namespace {
+
+constexpr std::string_view kEveryone = "*";
+
+std::string_view without_query(const Uri& uri) {
+  const auto text = uri.text();
+  return uri.has_query() ? text.substr(0, text.size() - uri.query().size() - 1) : text;
+}
+
+bool contains(const auto& range, const auto& value) {
+  return std::find(range.begin(), range.end(), value) != range.end();
+}
+
+// A glob that can match no address is a mistake, and if it denies, a dangerous
+// one.
+Status fits_addresses(std::string_view glob) {
+  const auto mark = glob.find('?');
+  const bool escaped = mark != std::string_view::npos && mark > 0 && glob[mark - 1] == '\\';
+  if (escaped ||
+      (mark != std::string_view::npos && glob.find('=', mark) != std::string_view::npos)) {
+    return invalid("rules are held against addresses without their query");
+  }
+  const bool plain = std::all_of(glob.begin(), glob.end(), [](char c) {
+    return c > ' ' && c < '\x7f' && std::string_view("\"<>`|").find(c) == std::string_view::npos;
+  });
+  if (!plain) return invalid("no address has such a character; it is written %XX there");
+  return {};
+}
+
+Glob glob(std::string_view text) {
+  auto parsed = Glob::parse(text);
+  assert(parsed.ok());
+  return std::move(parsed).value();
+}
+
+}  // namespace
+
+Result<Action> parse_action(std::string_view name) {
+  const auto* const found = std::find(kActionNames.begin(), kActionNames.end(), name);
+  if (found == kActionNames.end()) {
+    return invalid(
+        fmt::format("there is no action \"{}\"{}", name, did_you_mean(name, kActionNames)));
+  }
+  return static_cast<Action>(found - kActionNames.begin());
+}
+
+Result<Policy> Policy::make(std::vector<Rule> rules, Roles roles) {
+  if (rules.size() > kMaxRules) {
+    return invalid(fmt::format("a policy has at most {} rules", kMaxRules));
+  }
+  Policy policy;
+  policy.rules_ = std::move(rules);
+  policy.roles_ = std::move(roles);
+  if (auto done = policy.add_addresses(); !done) return std::move(done).error();
+  if (auto done = policy.build_index(); !done) return std::move(done).error();
+  return policy;
+}
+
+Status Policy::add_addresses() {
+  const std::string tools(tool_uri("x").text().substr(0, tool_uri("x").text().size() - 1));
+  for (const Rule& rule : rules_) {
+    std::vector<Glob> addresses = rule.uris;
+    for (const Glob& tool : rule.tools) {
+      auto address = Glob::parse(tools + tool.text());
+      if (!address) return std::move(address).error().in(rule.where);
+      addresses.push_back(std::move(*address));
+    }
+    if (addresses.empty()) {
+      return invalid("a rule names uris, tools or both; uris = [\"**\"] is everything")
+          .in(rule.where);
+    }
+    for (const Glob& address : addresses) {
+      if (auto fit = fits_addresses(address.text()); !fit) {
+        return std::move(fit).error().in(fmt::format("{}: \"{}\"", rule.where, address.text()));
+      }
+    }
+    addresses_.push_back(std::move(addresses));
+  }
+  return {};
+}
+
+// Indexes refer to globs in addresses_: their places on the heap stay when the
+// policy moves.
+Status Policy::build_index() {
+  std::map<std::string_view, std::uint32_t> by_role;
+  std::size_t globs = 0;
+  for (std::size_t i = 0; i < rules_.size(); ++i) {
+    const Rule& rule = rules_[i];
+    globs += rule.roles.size() * rule.actions.size() * addresses_[i].size();
+    if (globs > kMaxGlobs) {
+      return invalid("too many globs for too many roles and actions").in(rule.where);
+    }
+    for (const auto& role : rule.roles) {
+      const auto [at, fresh] = by_role.emplace(role, indexes_.size());
+      if (fresh) indexes_.emplace_back();
+      for (const Action action : rule.actions) {
+        auto& index = indexes_[at->second][static_cast<std::size_t>(action)];
+        for (const Glob& address : addresses_[i]) index.add(address, rule.allow);
+      }
+    }
+  }
+  for (auto& role : indexes_) {
+    for (auto& index : role) index.build();
+  }
+
+  for (const auto& [role, index] : by_role) give(role, index);
+  for (auto& [name, held] : principals_) {
+    held.insert(held.end(), everyone_.begin(), everyone_.end());
+    std::sort(held.begin(), held.end());
+    held.erase(std::unique(held.begin(), held.end()), held.end());
+  }
+  return {};
+}
+
+// Notes who has the role, the one of its name included.
+void Policy::give(std::string_view role, std::uint32_t index) {
+  const auto to = [&](std::string_view name) {
+    auto& held = name == kEveryone ? everyone_ : principals_[std::string(name)];
+    held.push_back(index);
+  };
+  to(role);
+  const auto found = roles_.find(role);
+  if (found == roles_.end()) return;
+  for (const auto& member : found->second) to(member);
+}
+
+bool Policy::has_role(const std::string& principal, std::string_view role) const {
+  if (role == principal || role == kEveryone) return true;
+  const auto found = roles_.find(role);
+  return found != roles_.end() &&
+         (contains(found->second, principal) || contains(found->second, kEveryone));
+}
+
+const std::vector<std::uint32_t>& Policy::roles_of(const std::string& principal) const {
+  const auto found = principals_.find(principal);
+  return found == principals_.end() ? everyone_ : found->second;
+}
+
+bool Policy::permits(const Principal& who, Action action, const Uri& uri) const {
+  const auto address = without_query(uri);
+  bool allowed = false;
+  for (const auto role : roles_of(who.name)) {
+    const auto& index = indexes_[role][static_cast<std::size_t>(action)];
+    const Verdict verdict = index.decide(address);
+    if (verdict == Verdict::deny) return false;
+    allowed |= verdict == Verdict::allow;
+  }
+  return allowed;
+}
+
+Explanation Policy::explain(const Principal& who, Action action, const Uri& uri) const {
+  const auto address = without_query(uri);
+  Explanation explanation;
+  bool allowed = false;
+  bool denied = false;
+  for (std::size_t i = 0; i < rules_.size(); ++i) {
+    const Rule& rule = rules_[i];
+    Explanation::Step step{i, rule.where, rule.allow, false, {}};
+    const auto match = std::find_if(addresses_[i].begin(), addresses_[i].end(),
+                                    [&](const Glob& g) { return g.matches(address); });
+    if (std::none_of(rule.roles.begin(), rule.roles.end(),
+                     [&](const auto& role) { return has_role(who.name, role); })) {
+      step.why = fmt::format("{} has none of its roles", who.name);
+    } else if (!contains(rule.actions, action)) {
+      step.why = fmt::format("{} is none of its actions", to_string(action));
+    } else if (match == addresses_[i].end()) {
+      step.why = fmt::format("no glob matches {}", address);
+    } else {
+      step.matched = true;
+      step.why = fmt::format("{} matches", match->text());
+      (rule.allow ? allowed : denied) = true;
+    }
+    explanation.steps.push_back(std::move(step));
+  }
+  explanation.permitted = allowed && !denied;
+  return explanation;
+}
+
+Policy Policy::local() {
+  using enum Action;
+  const std::string where = "built in";
+  auto policy = make(
+      {
+          {true,
+           {"local", "owner"},
+           {list, read, subscribe, complete, call, write, admin},
+           {glob("**")},
+           {},
+           where},
+          {true, {"visitor"}, {list, read, subscribe, complete}, {glob("**")}, {}, where},
+          {true, {"visitor"}, {call}, {}, {glob("resource_read"), glob("resource_find")}, where},
+      },
+      {});
+  assert(policy.ok());
+  return std::move(policy).value();
+}
+
+}  // namespace lode

@@ -1,0 +1,127 @@
+// Who may do what, with which address.
+//
+//   Any matching deny refuses; else any matching allow permits; else refused.
+//
+// A rule matches when one of its roles is the principal's, one of its actions
+// is the one asked for, and one of its globs matches the address. A principal
+// has the role of its own name, the roles that list it, and "*", the role of
+// everyone.
+//
+// Globs are held against the normalised address without its query: neither can
+// a deny be escaped nor an allow be won by a query that nobody reads. A tool's
+// address is lode://tools/NAME (see tool_uri); a rule's `tools` are globs of
+// the NAME alone.
+//
+// Design. The engine asks before the cache, at every warm read and for every
+// entry of a list, so a decision costs the same with one rule as with a
+// thousand: rules are sorted at construction by role and by action, and their
+// globs by what they literally begin with (PolicyIndex); those that cannot
+// match are not looked at.
+//
+// Invariants:
+//  (1) A Policy never changes; any thread may ask. A new file is a new Policy
+//      (PolicySource).
+//  (2) permits() allocates nothing and takes no lock.
+//  (3) permits() and explain() agree.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/glob.h"
+#include "base/principal.h"
+#include "base/result.h"
+#include "base/uri.h"
+#include "engine/policy_index.h"
+
+namespace lode {
+
+enum class Action : std::uint8_t { list, read, subscribe, complete, call, write, admin };
+inline constexpr std::array<std::string_view, 7> kActionNames{
+    "list", "read", "subscribe", "complete", "call", "write", "admin"};
+
+inline std::string_view to_string(Action action) {
+  return kActionNames[static_cast<std::size_t>(action)];
+}
+// Code::invalid names the nearest action.
+Result<Action> parse_action(std::string_view name);
+
+struct Rule {
+  bool allow = false;
+  std::vector<std::string> roles;
+  std::vector<Action> actions;
+  std::vector<Glob> uris;   // of addresses
+  std::vector<Glob> tools;  // of tools' names
+  std::string where;        // "policy.toml:12"; for people
+};
+
+// By role, the names of the principals that have it; "*" for everyone.
+using Roles = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+// A decision, rule by rule.
+struct Explanation {
+  struct Step {
+    std::size_t rule = 0;  // from 0, in the order of the file
+    std::string where;
+    bool allow = false;
+    bool matched = false;
+    std::string why;  // which glob matched, or the first thing that did not
+  };
+  bool permitted = false;
+  std::vector<Step> steps;  // one for each rule
+};
+
+class Policy {
+ public:
+  static constexpr std::size_t kMaxRules = 10'000;
+  static constexpr std::size_t kMaxGlobs = 100'000;  // of all rules: roles x actions x globs
+
+  // Code::invalid: over a limit, a rule without addresses, or a glob that no
+  // address can match; the message begins with the rule's `where`.
+  static Result<Policy> make(std::vector<Rule> rules, Roles roles);
+
+  // What holds without a file: "local" (the pipe's user) and "owner" (who
+  // holds the token of this run) may do everything; "visitor" may list, read,
+  // subscribe and complete everything and call the tools that only read.
+  static Policy local();
+
+  // Indexes point into the policy that owns them.
+  Policy(Policy&&) = default;
+  Policy& operator=(Policy&&) = default;
+  Policy(const Policy&) = delete;
+  Policy& operator=(const Policy&) = delete;
+  ~Policy() = default;
+
+  bool permits(const Principal& who, Action action, const Uri& uri) const;
+  Explanation explain(const Principal& who, Action action, const Uri& uri) const;
+
+  const std::vector<Rule>& rules() const { return rules_; }
+
+ private:
+  // The rules of one role, by action.
+  using RoleIndex = std::array<PolicyIndex, kActionNames.size()>;
+
+  Policy() = default;
+  void give(std::string_view role, std::uint32_t index);
+  Status add_addresses();
+  Status build_index();
+  const std::vector<std::uint32_t>& roles_of(const std::string& principal) const;
+  bool has_role(const std::string& principal, std::string_view role) const;
+
+  std::vector<Rule> rules_;
+  Roles roles_;
+  std::vector<std::vector<Glob>> addresses_;  // by rule: uris, then tools as addresses
+  std::vector<RoleIndex> indexes_;            // of the roles that any rule names
+  // The indexes of each principal that is named anywhere, and of all others.
+  std::unordered_map<std::string, std::vector<std::uint32_t>> principals_;
+  std::vector<std::uint32_t> everyone_;
+};
+
+}  // namespace lode

@@ -1,0 +1,174 @@
+#include "engine/policy.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/provider.h"
+
+namespace lode {
+namespace {
+
+using enum Action;
+
+Uri uri(std::string_view text) { return *Uri::parse(text); }
+
+std::vector<Glob> globs(std::initializer_list<std::string_view> texts) {
+  std::vector<Glob> all;
+  for (const auto text : texts) all.push_back(*Glob::parse(text));
+  return all;
+}
+
+Rule rule(bool allow, std::vector<std::string> roles, std::vector<Action> actions,
+          std::initializer_list<std::string_view> uris,
+          std::initializer_list<std::string_view> tools = {}) {
+  return {allow, std::move(roles), std::move(actions), globs(uris), globs(tools), "test"};
+}
+
+bool permits(const Policy& policy, const std::string& who, Action action, std::string_view text) {
+  const bool permitted = policy.permits({who}, action, uri(text));
+  EXPECT_EQ(policy.explain({who}, action, uri(text)).permitted, permitted) << text;
+  return permitted;
+}
+
+TEST(Policy, RefusesWhatNoRuleAllows) {
+  const auto policy = Policy::make({}, {});
+  ASSERT_TRUE(policy);
+  EXPECT_FALSE(permits(*policy, "local", read, "a://b"));
+}
+
+TEST(Policy, AnyDenyWinsWhateverTheOrder) {
+  const auto allow = rule(true, {"*"}, {read}, {"a://**"});
+  const auto deny = rule(false, {"ci"}, {read}, {"a://secret/**"});
+  for (const bool first : {true, false}) {
+    const auto policy =
+        Policy::make(first ? std::vector{deny, allow} : std::vector{allow, deny}, {});
+    EXPECT_FALSE(permits(*policy, "ci", read, "a://secret/x"));
+    EXPECT_TRUE(permits(*policy, "ci", read, "a://open/x"));
+    EXPECT_TRUE(permits(*policy, "other", read, "a://secret/x"));
+    EXPECT_FALSE(permits(*policy, "other", list, "a://open/x"));
+    EXPECT_FALSE(permits(*policy, "other", read, "b://open/x"));
+  }
+}
+
+TEST(Policy, RolesAreOwnNamesListsAndEveryone) {
+  const auto policy = Policy::make(
+      {rule(true, {"readers"}, {read}, {"r://**"}), rule(true, {"ann"}, {read}, {"ann://**"}),
+       rule(true, {"all"}, {read}, {"all://**"}), rule(false, {"*"}, {read}, {"no://**"})},
+      {{"readers", {"ann", "ci"}}, {"all", {"*"}}});
+  EXPECT_TRUE(permits(*policy, "ann", read, "r://x"));
+  EXPECT_TRUE(permits(*policy, "ci", read, "r://x"));
+  EXPECT_TRUE(permits(*policy, "readers", read, "r://x"));
+  EXPECT_FALSE(permits(*policy, "bob", read, "r://x"));
+  EXPECT_TRUE(permits(*policy, "ann", read, "ann://x"));
+  EXPECT_FALSE(permits(*policy, "ci", read, "ann://x"));
+  EXPECT_TRUE(permits(*policy, "bob", read, "all://x"));
+  EXPECT_TRUE(permits(*policy, "ann", read, "all://x"));
+  EXPECT_FALSE(permits(*policy, "ann", read, "no://x"));
+  EXPECT_FALSE(permits(*policy, "", read, "r://x"));
+  EXPECT_FALSE(permits(*policy, "*", read, "r://x"));
+}
+
+TEST(Policy, AQueryNeitherEscapesADenyNorWinsAnAllow) {
+  const auto policy = Policy::make({rule(true, {"*"}, {read}, {"a://h/**", "b://**/public"}),
+                                    rule(false, {"*"}, {read}, {"a://h/secret", "**/.env"})},
+                                   {});
+  EXPECT_FALSE(permits(*policy, "x", read, "a://h/secret?a=1"));
+  EXPECT_FALSE(permits(*policy, "x", read, "a://h/.env?"));
+  EXPECT_TRUE(permits(*policy, "x", read, "a://h/open?a=/.env"));
+  EXPECT_FALSE(permits(*policy, "x", read, "b://h/secret?a=/public"));
+}
+
+TEST(Policy, ToolsAreAddressesToo) {
+  const auto policy = Policy::make({rule(true, {"*"}, {call}, {}, {"resource_*"}),
+                                    rule(false, {"*"}, {call}, {"lode://tools/resource_write"})},
+                                   {});
+  EXPECT_TRUE(policy->permits({"x"}, call, tool_uri("resource_read")));
+  EXPECT_FALSE(policy->permits({"x"}, call, tool_uri("resource_write")));
+  EXPECT_FALSE(policy->permits({"x"}, call, tool_uri("file_ops")));
+  EXPECT_FALSE(policy->permits({"x"}, call, prompt_uri("resource_read")));
+}
+
+TEST(Policy, TheLocalOneLetsVisitorsReadOnly) {
+  const auto policy = Policy::local();
+  for (const auto* who : {"local", "owner"}) {
+    for (const Action action : {list, read, subscribe, complete, call, write, admin}) {
+      EXPECT_TRUE(permits(policy, who, action, "file:///a")) << who;
+    }
+  }
+  EXPECT_TRUE(permits(policy, "visitor", read, "file:///a"));
+  EXPECT_FALSE(permits(policy, "visitor", write, "file:///a"));
+  EXPECT_FALSE(permits(policy, "visitor", admin, "file:///a"));
+  EXPECT_TRUE(policy.permits({"visitor"}, call, tool_uri("resource_find")));
+  EXPECT_FALSE(policy.permits({"visitor"}, call, tool_uri("file_ops")));
+  EXPECT_FALSE(permits(policy, "stranger", read, "file:///a"));
+}
+
+TEST(Policy, RefusesRulesThatCannotBeMeant) {
+  const auto refusal = [](Rule r) { return Policy::make({std::move(r)}, {}).error().message; };
+  EXPECT_EQ(refusal(rule(true, {"*"}, {read}, {})),
+            "test: a rule names uris, tools or both; uris = [\"**\"] is everything");
+  EXPECT_EQ(refusal(rule(false, {"*"}, {read}, {"a://search?q=*"})),
+            "test: \"a://search?q=*\": rules are held against addresses without their query");
+  EXPECT_NE(refusal(rule(false, {"*"}, {read}, {"a://search\\?**"})), "");
+  EXPECT_EQ(refusal(rule(false, {"*"}, {read}, {"a://my file"})),
+            "test: \"a://my file\": no address has such a character; it is written %XX there");
+}
+
+TEST(Policy, ExplainsRuleByRule) {
+  const auto policy = Policy::make(
+      {rule(true, {"ci"}, {read}, {"a://**"}), rule(true, {"*"}, {list}, {"a://**"}),
+       rule(true, {"*"}, {read}, {"b://**"}), rule(false, {"*"}, {read}, {"c://**", "a://x"})},
+      {});
+  const auto explained = policy->explain({"ann"}, read, uri("a://x"));
+  ASSERT_EQ(explained.steps.size(), 4U);
+  EXPECT_FALSE(explained.permitted);
+  EXPECT_EQ(explained.steps[0].why, "ann has none of its roles");
+  EXPECT_EQ(explained.steps[1].why, "read is none of its actions");
+  EXPECT_EQ(explained.steps[2].why, "no glob matches a://x");
+  EXPECT_EQ(explained.steps[3].why, "a://x matches");
+  EXPECT_TRUE(explained.steps[3].matched);
+}
+
+TEST(Policy, StaysRightWhenMoved) {
+  auto made = Policy::make({rule(true, {"*"}, {read}, {"a://b/**"})}, {});
+  const Policy moved = std::move(*made);
+  EXPECT_TRUE(permits(moved, "x", read, "a://b/c"));
+}
+
+// The index against the plain reading of the rules, by explain().
+TEST(Policy, TheIndexAgreesWithTheRules) {
+  std::mt19937 random(11);
+  const auto pick = [&](auto... options) {
+    const std::array<std::string, sizeof...(options)> all{options...};
+    return all[random() % all.size()];
+  };
+  int permitted = 0;
+  for (int round = 0; round < 300; ++round) {
+    std::vector<Rule> rules;
+    for (auto n = random() % 40; n > 0; --n) {
+      std::string glob = pick("a://", "b://", "a://h/", "**", "*://");
+      for (auto m = random() % 4; m > 0; --m)
+        glob += pick("x", "y/", "xy/", "*", "**", "{x,y}", "?");
+      rules.push_back({random() % 3 != 0,
+                       {pick("ann", "bob", "r1", "r2", "*")},
+                       {static_cast<Action>(random() % 2)},
+                       globs({glob}),
+                       {},
+                       "test"});
+    }
+    const auto policy =
+        Policy::make(std::move(rules), {{"r1", {"ann"}}, {"r2", {"ann", "bob"}}, {"r3", {"*"}}});
+    ASSERT_TRUE(policy);
+    for (int n = 0; n < 40; ++n) {
+      std::string text = pick("a://", "b://", "a://h/", "a://hx");
+      for (auto m = random() % 5; m > 0; --m) text += pick("x", "y/", "xy/", "z");
+      const auto action = static_cast<Action>(random() % 2);
+      permitted += permits(*policy, pick("ann", "bob", "eve"), action, text) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(permitted, 500);
+}
+
+}  // namespace
+}  // namespace lode

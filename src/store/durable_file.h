@@ -1,0 +1,39 @@
+// Writes a user's file so that a crash leaves the old or the new one, whole.
+//
+// The bytes go into a new file beside it, which is synced and then renamed over
+// the old one; then the directory is synced. Thread-safe; two writers of one
+// name: the later rename wins.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace lode {
+
+// Creates or replaces the file `name` (one segment) in an open directory;
+// O_PATH will do. When it returns, the file is on stable storage. An existing
+// file keeps its permissions, and its owner and group where the process may
+// give them; where it may not keep the group, the group gets nothing. Set-id
+// bits, ACLs and extended attributes are not kept; other hard links of the old
+// file keep the old bytes. mode_if_new is subject to the umask.
+//
+// After an error the old file is untouched and nothing is left beside it. One
+// exception, which the message names: if the directory cannot be synced, the
+// new file is in place but a crash may bring the old one back.
+//
+// Code::invalid: name is no segment. Code::unsupported: there is something that
+// is no regular file; a link is not followed. Code::denied: the directory may
+// not be written. Code::unavailable: no space is left.
+Status write_durably(int directory, const std::string& name, std::string_view bytes,
+                     mode_t mode_if_new = 0666);
+
+// Whether a name is one that write_durably() gives to its new files: a process
+// that was killed may leave one behind. They are not the user's; nobody should
+// see them.
+bool is_unfinished_write(std::string_view name);
+
+}  // namespace lode

@@ -1,0 +1,59 @@
+#include "workspace/changes.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lode {
+namespace {
+
+std::vector<std::string> sorted(std::unordered_set<std::string>& names) {
+  std::vector<std::string> out;
+  out.reserve(names.size());
+  while (!names.empty()) out.push_back(std::move(names.extract(names.begin()).value()));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// True if the path is below one of the trees.
+bool below_any(const std::string& path, const std::unordered_set<std::string>& trees) {
+  for (auto slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+    if (trees.contains(path.substr(0, slash))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void ChangeSet::add(Names& names, std::string path) {
+  if (everything_) return;
+  names.insert(std::move(path));
+  if (trees_.size() + paths_.size() + listings_.size() > most_) add_everything();
+}
+
+void ChangeSet::add_everything() {
+  everything_ = true;
+  trees_.clear();
+  paths_.clear();
+  listings_.clear();
+}
+
+void ChangeSet::add_root_gone() {
+  root_gone_ = true;
+  add_everything();
+}
+
+Changes ChangeSet::take() {
+  Changes changes;
+  changes.everything = std::exchange(everything_, false);
+  changes.root_gone = std::exchange(root_gone_, false);
+  // A tree stands for those inside it.
+  auto trees = sorted(trees_);
+  const Names all(trees.begin(), trees.end());
+  std::erase_if(trees, [&](const std::string& tree) { return below_any(tree, all); });
+  changes.trees = std::move(trees);
+  changes.paths = sorted(paths_);
+  changes.listings = sorted(listings_);
+  return changes;
+}
+
+}  // namespace lode

@@ -1,0 +1,58 @@
+// What changed below a root, whoever noticed: the watcher while we run, the
+// comparison of two sweeps for the time before.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace lode {
+
+// "Changed" always means "look again": a path named here may be as it was, and
+// need not exist. Paths are relative to the root, each list sorted and without
+// doubles. To follow along: forget what is known at and below each of `trees`,
+// then look at each of `paths`, then at the entries of each of `listings`.
+struct Changes {
+  bool begun = false;              // from now on changes are told; what was before, a sweep tells
+  bool everything = false;         // look at the whole root; the lists are empty
+  bool root_gone = false;          // the root was deleted; nothing more will be told
+  std::vector<std::string> trees;  // directories that went, with all below
+  std::vector<std::string> paths;  // files (and links) that came, went or were written
+  std::vector<std::string> listings;  // directories whose entries differ; empty: the root
+
+  bool operator==(const Changes&) const = default;
+};
+
+// Collects changes until they are told. Bounded: more than `most` names become
+// Changes::everything. One thread.
+class ChangeSet {
+ public:
+  explicit ChangeSet(std::size_t most) : most_(most) {}
+
+  void add_everything();
+  void add_root_gone();
+  void add_tree(std::string path) { add(trees_, std::move(path)); }
+  void add_path(std::string path) { add(paths_, std::move(path)); }
+  void add_listing(std::string path) { add(listings_, std::move(path)); }
+
+  bool empty() const {
+    return !everything_ && trees_.empty() && paths_.empty() && listings_.empty();
+  }
+  // Hands over what there is, and is empty again.
+  Changes take();
+
+ private:
+  using Names = std::unordered_set<std::string>;
+  void add(Names& names, std::string path);
+
+  const std::size_t most_;
+  bool everything_ = false;
+  bool root_gone_ = false;
+  Names trees_;
+  Names paths_;
+  Names listings_;
+};
+
+}  // namespace lode
