@@ -18,40 +18,66 @@ bool Glob::Set::holds(unsigned char c) const {
   return ((members[c / 64] >> (c % 64) & 1U) != 0) != negated;
 }
 
-// One match: the states that the text so far can have led to.
+// One match: the states that the text so far can have led to, in so many words
+// of 64. Nearly all globs fit in one.
+template <std::size_t kWords>
 class Glob::Run {
  public:
-  explicit Run(const Glob& glob) : glob_(glob), words_(glob.states_.size() / 64 + 1) {
-    std::fill_n(now_.begin(), words_, 0);
-    now_[0] = 1;
+  explicit Run(const Glob& glob) : glob_(glob) { now_[0] = 1; }
+
+  bool matches(std::string_view text) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      if (const auto* next = awaited()) {
+        at = text.find(static_cast<char>(next->argument), at);
+        if (at == std::string_view::npos) return false;
+      }
+      if (!take(static_cast<unsigned char>(text[at]))) return false;
+      if (any_end_will_do()) return true;
+    }
+    return at_end();
+  }
+
+ private:
+  using States = std::array<std::uint64_t, kWords>;
+
+  // The literal without which no byte leads anywhere: after a **, nothing else
+  // under way. Null: there is none, or nobody knows.
+  const State* awaited() const {
+    if (kWords > 1 || !std::has_single_bit(now_[0])) return nullptr;
+    const auto i = static_cast<std::size_t>(std::countr_zero(now_[0]));
+    if (i + 1 >= glob_.states_.size() || glob_.states_[i].op != Op::deep_run) return nullptr;
+    const State& next = glob_.states_[i + 1];
+    return next.op == Op::literal ? &next : nullptr;
+  }
+
+  bool any_end_will_do() const {
+    const auto last = glob_.states_.size() - 1;
+    return glob_.states_[last].op == Op::deep_run && has(now_, last);
   }
 
   // False: no text that begins like this matches.
   bool take(unsigned char c) {
-    std::fill_n(next_.begin(), words_, 0);
+    next_ = {};
     each([&](std::size_t i) { step(i, c); });
-    std::copy_n(next_.begin(), words_, now_.begin());
-    return std::any_of(now_.begin(), now_.begin() + static_cast<std::ptrdiff_t>(words_),
-                       [](std::uint64_t word) { return word != 0; });
+    now_ = next_;
+    return std::any_of(now_.begin(), now_.end(), [](std::uint64_t word) { return word != 0; });
   }
 
   bool at_end() {
     each([](std::size_t) {});
-    const auto end = glob_.states_.size();
-    return (now_[end / 64] >> (end % 64) & 1U) != 0;
+    return has(now_, glob_.states_.size());
   }
 
- private:
-  static constexpr std::size_t kWords = kMaxStates / 64 + 1;
-  using States = std::array<std::uint64_t, kWords>;
-
+  static bool has(const States& states, std::size_t i) {
+    return (states[i / 64] >> (i % 64) & 1U) != 0;
+  }
   static void add(States& states, std::size_t i) { states[i / 64] |= std::uint64_t{1} << (i % 64); }
 
   // Visits the states in rising order. Since those that need no byte lead
   // forward only, one pass also reaches what they lead to.
   template <class Visit>
   void each(Visit&& visit) {
-    for (std::size_t word = 0; word < words_; ++word) {
+    for (std::size_t word = 0; word < kWords; ++word) {
       for (std::uint64_t seen = 0; now_[word] != seen;) {
         const std::uint64_t pending = now_[word] & ~seen;
         seen |= pending & (~pending + 1);
@@ -102,9 +128,8 @@ class Glob::Run {
   }
 
   const Glob& glob_;
-  const std::size_t words_;
-  States now_;  // only words_ of them are ever looked at
-  States next_;
+  States now_{};
+  States next_{};
 };
 
 bool Glob::matches_after_prefix(std::string_view text) const {
@@ -112,11 +137,8 @@ bool Glob::matches_after_prefix(std::string_view text) const {
   const auto middle = text.substr(prefix_.size(), text.size() - prefix_.size() - suffix_.size());
   if (states_.empty()) return middle.empty();
   if (states_.size() == 1 && states_[0].op == Op::deep_run) return true;
-  Run run(*this);
-  for (const char c : middle) {
-    if (!run.take(static_cast<unsigned char>(c))) return false;
-  }
-  return run.at_end();
+  if (states_.size() < 64) return Run<1>(*this).matches(middle);
+  return Run<kMaxStates / 64 + 1>(*this).matches(middle);
 }
 
 class GlobParser {

@@ -78,6 +78,7 @@ class Glob {
     void add(unsigned char c) { members[c / 64] |= std::uint64_t{1} << (c % 64); }
     bool holds(unsigned char c) const;
   };
+  template <std::size_t kWords>
   class Run;
 
   Glob() = default;

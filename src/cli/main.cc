@@ -1,42 +1,128 @@
-// lode: the program.
-#include <unistd.h>
-
+// lode: the program. Flags, then one file for each group of commands.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
+#include <vector>
 
+#include "cli/commands.h"
+#include "cli/config.h"
+#include "cli/config_keys.h"
+#include "cli/instance.h"
 #include "cli/serve_command.h"
 #include "cli/version.h"
+#include "cli/workspace_choice.h"
+
+namespace {
+
+using namespace lode;
+
+struct Words {
+  std::string uri, tool, arguments, who, action;
+  bool json = false;
+};
+
+// The configuration, twice: the workspace's own file is known only when the
+// workspace is.
+Result<Config> load(const FlagValues& flags, std::vector<std::string>& roots) {
+  ConfigSources sources;
+  for (const auto& [flag, values] : flags) {
+    if (!values.empty()) sources.flags[flag] = values;
+  }
+  sources.environment = process_environment();
+  sources.user_file = user_config_file(sources.environment);
+  auto first = load_config(sources);
+  if (!first) return first;
+  roots = first->workspace;
+  if (roots.empty()) {
+    auto chosen = choose_workspace("");
+    if (!chosen) return std::move(chosen).error();
+    roots = {*chosen};
+  }
+  sources.workspace = roots.front();
+  return load_config(sources);
+}
+
+void add_flags(CLI::App& app, FlagValues& flags) {
+  for (const auto& key : config_keys()) {
+    app.add_option(key.flag(), flags[key.flag()], std::string(key.help))
+        ->type_name(std::string(key.type()))
+        ->group("Configuration (also LODE_… in the environment, and lode.toml)");
+  }
+}
+
+int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
+  std::vector<std::string> roots;
+  auto config = load(flags, roots);
+  if (!config) return report(config.error());
+  auto log = Log::to_stderr(config->log_level);
+  for (const auto& warning : config->warnings) log.warning("configuration", {{"word", warning}});
+  auto instance = Instance::open(*config, roots, log);
+  if (!instance) return report(instance.error());
+  const Command command{**instance, *config, log, words.json};
+  if (app.got_subcommand("serve")) return run_serve(**instance, *config, roots, log);
+  if (app.got_subcommand("read")) return run_read(command, words.uri);
+  if (app.got_subcommand("list")) return run_list(command, words.uri);
+  if (app.got_subcommand("watch")) return run_watch(command, words.uri);
+  if (app.got_subcommand("path")) return run_path(command, words.uri);
+  if (app.got_subcommand("call")) return run_call(command, words.tool, words.arguments);
+  if (app.got_subcommand("tokens")) return run_tokens(command);
+  if (app.got_subcommand("doctor")) return run_doctor(command, roots);
+  return run_policy_test(command, words.who, words.action, words.uri);
+}
+
+void add_commands(CLI::App& app, Words& words) {
+  app.add_subcommand("serve",
+                     "Serve the workspace over MCP: on standard input and output, and "
+                     "with --http over HTTP too");
+  auto* read = app.add_subcommand("read", "Print what stands at a URI");
+  read->add_option("URI", words.uri)->required();
+  auto* list = app.add_subcommand("list", "List resources, all or those that begin so");
+  list->add_option("PREFIX", words.uri);
+  auto* watch = app.add_subcommand("watch", "Print a line whenever what stands at a URI changes");
+  watch->add_option("URI", words.uri)->required();
+  auto* path = app.add_subcommand("path", "Print the local path behind a URI");
+  path->add_option("URI", words.uri)->required();
+  auto* call = app.add_subcommand("call", "Call a tool");
+  call->add_option("TOOL", words.tool)->required();
+  call->add_option("JSON", words.arguments, "Its arguments, as a JSON object");
+  app.add_subcommand("tokens", "Count what the registration costs a model, item by item");
+  app.add_subcommand("doctor", "Show the configuration, where it comes from, and what is amiss");
+  auto* policy = app.add_subcommand("policy", "Work with the policy");
+  auto* test = policy->add_subcommand("test", "Explain a decision, rule by rule");
+  policy->require_subcommand(1);
+  test->add_option("WHO", words.who, "local, owner, visitor, …")->required();
+  test->add_option("ACTION", words.action, "list, read, subscribe, complete, call, write, admin")
+      ->required();
+  test->add_option("URI", words.uri)->required();
+  app.add_subcommand("version", "Print the version");
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{"Makes a workspace readable to AI assistants: one URI for everything, over MCP."};
   app.name("lode");
   app.require_subcommand(1);
-  app.set_version_flag("--version", std::string(lode::kVersion));
+  app.fallthrough();  // flags may stand behind the command
+  app.set_version_flag("--version", "lode " + std::string(kVersion));
   app.footer(
-      "Begin with `lode serve --help`. A client starts `lode serve` by itself; for a look\n"
-      "with a browser or curl, run `lode serve --http 127.0.0.1:7345`.");
-
-  lode::ServeFlags flags;
-  auto* serve = app.add_subcommand("serve",
-                                   "Serve a workspace over MCP: on standard input and "
-                                   "output, and with --http over HTTP too");
-  serve->add_option(
-      "--workspace", flags.workspace,
-      "The directory to serve; by default the nearest one upwards with .lode or .git");
-  serve->add_option("--http", flags.http, "Serve HTTP on this address, such as 127.0.0.1:7345");
-  serve
-      ->add_option("--resources-enabled", flags.resources_enabled,
-                   "Offer the workspace's files as resources (true or false)")
-      ->default_str("false");
-  serve->add_option("--log-level", flags.log_level, "debug, info, warning or error")
-      ->check(CLI::IsMember({"debug", "info", "warning", "error"}));
-  auto* version = app.add_subcommand("version", "Print the version");
-
-  CLI11_PARSE(app, argc, argv);
-  if (version->parsed()) {
-    std::printf("lode %s\n", std::string(lode::kVersion).c_str());
+      "A client starts `lode serve` by itself. To look around:\n"
+      "  lode list --resources-enabled true\n"
+      "  lode serve --http 127.0.0.1:7345 --resources-enabled true\n"
+      "Exit status: 0 done, 1 failed, 2 wrong usage, 3 no such thing, 4 not permitted.");
+  Words words;
+  FlagValues flags;
+  app.add_flag("--json", words.json, "Answer in JSON, for scripts");
+  add_flags(app, flags);
+  add_commands(app, words);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kUsage;
+  }
+  if (app.got_subcommand("version")) {
+    std::printf("lode %s\n", std::string(kVersion).c_str());
     return 0;
   }
-  return lode::run_serve(flags);
+  return run(app, words, flags);
 }

@@ -1,71 +1,95 @@
 #include "cli/serve_command.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
-#include <memory>
-#include <string>
 
+#include "cli/commands.h"
 #include "cli/serve.h"
+#include "cli/state_dir.h"
 #include "cli/version.h"
-#include "cli/workspace_choice.h"
-#include "providers/files/provider.h"
+#include "server/sealed_state.h"
 #include "workspace/root.h"
 
 namespace lode {
 namespace {
 
-LogLevel level_of(const std::string& name) {
-  if (name == "debug") return LogLevel::debug;
-  if (name == "warning") return LogLevel::warning;
-  return name == "error" ? LogLevel::error : LogLevel::info;
-}
+using std::chrono::milliseconds;
+
+constexpr std::size_t kTokenBytes = 24;
 
 // Nobody types MCP messages, and /dev/null has none: with HTTP to serve, such
 // an input does not mean that the client has gone.
-bool serves_stdin(const ServeFlags& flags) {
-  if (flags.http.empty()) return true;
+bool serves_stdin(const Config& config) {
+  if (config.http.empty()) return true;
   struct stat info {};
   return ::fstat(STDIN_FILENO, &info) == 0 && !S_ISCHR(info.st_mode);
 }
 
-void print_how_to_connect(const std::string& http) {
+// Where scripts of this user find the token of the running server.
+Status keep_token(const std::string& token, const std::string& root) {
+  auto directory = state_dir(process_environment(), root);
+  if (!directory) return std::move(directory).error();
+  if (auto made = make_state_dir(*directory); !made) return made;
+  const std::string path = *directory + "/token";
+  ::unlink(path.c_str());
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  const auto size = static_cast<ssize_t>(token.size());
+  if (file.get() < 0 || ::write(file.get(), token.data(), token.size()) != size) {
+    return internal("cannot write " + path);
+  }
+  return {};
+}
+
+void print_how_to_connect(const std::string& http, const std::string& token) {
   std::fprintf(stderr,
                "\nLode serves http://%s/mcp (Ctrl-C ends it). To connect a client, paste:\n\n"
                "  claude mcp add --transport http lode http://%s/mcp\n\n"
-               "  {\"mcpServers\":{\"lode\":{\"type\":\"http\",\"url\":\"http://%s/mcp\"}}}\n\n",
-               http.c_str(), http.c_str(), http.c_str());
+               "  {\"mcpServers\":{\"lode\":{\"type\":\"http\",\"url\":\"http://%s/mcp\"}}}\n\n"
+               "Without a credential a caller may read. To let it write too, add the header\n\n"
+               "  Authorization: Bearer %s\n\n",
+               http.c_str(), http.c_str(), http.c_str(), token.c_str());
 }
 
-Status serve_workspace(const ServeFlags& flags, Log& log) {
-  auto path = choose_workspace(flags.workspace);
-  if (!path) return std::move(path).error();
-  auto root = Root::open(*path);
-  if (!root) return std::move(root).error().in("opening the workspace");
-
-  Events events;
-  Catalog catalog;
-  if (flags.resources_enabled) {
-    if (auto added = catalog.add(std::make_unique<FilesProvider>(*root)); !added) return added;
-    log.info("MCP Resources Protocol enabled", {{"workspace", root->path()}});
-  }
+ServeOptions options_of(const Config& config) {
   ServeOptions options;
   options.server.version = kVersion;
-  options.http = flags.http;
-  options.stdio = serves_stdin(flags);
-  if (!flags.http.empty() && ::isatty(STDERR_FILENO) == 1) print_how_to_connect(flags.http);
-  return serve(catalog, events, options, log);
+  options.server.request_time =
+      std::chrono::duration_cast<milliseconds>(config.limits_request_time);
+  options.http = config.http;
+  options.stdio = serves_stdin(config);
+  options.http_guard = {config.http_hosts, config.http_origins};
+  options.http_limits.body_bytes = config.limits_message_bytes;
+  options.http_limits.connections = config.limits_connections;
+  options.sessions.count = config.limits_sessions;
+  options.workers = config.limits_workers;
+  options.queue = config.limits_queue;
+  options.line_bytes = config.limits_message_bytes;
+  return options;
 }
 
 }  // namespace
 
-int run_serve(const ServeFlags& flags) {
-  auto log = Log::to_stderr(level_of(flags.log_level));
-  auto status = serve_workspace(flags, log);
-  if (status) return 0;
-  std::fprintf(stderr, "lode: %s\n", status.error().message.c_str());
-  return 1;
+int run_serve(Instance& instance, const Config& config, const std::vector<std::string>& roots,
+              Log& log) {
+  ServeOptions options = options_of(config);
+  if (!config.http.empty()) {
+    options.token = random_hex(kTokenBytes);
+    if (auto kept = keep_token(options.token, roots.front()); !kept) return report(kept.error());
+    if (::isatty(STDERR_FILENO) == 1) print_how_to_connect(config.http, options.token);
+  }
+  if (config.resources_enabled) {
+    log.info("MCP Resources Protocol enabled", {{"workspace", roots.front()}});
+    if (auto watching = instance.watch(log); !watching) {
+      log.warning("changes are not watched", {{"problem", watching.error().message}});
+    }
+  }
+  auto status = serve(
+      {instance.engine(), instance.events(), instance.cache(), instance.policy(), log}, options);
+  return status ? 0 : report(status.error());
 }
 
 }  // namespace lode

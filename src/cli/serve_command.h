@@ -1,18 +1,19 @@
-// `lode serve`: from flags to a running server.
+// `lode serve`: from configuration to a running server.
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "cli/config.h"
+#include "cli/instance.h"
 
 namespace lode {
 
-struct ServeFlags {
-  std::string workspace;
-  std::string http;
-  bool resources_enabled = false;
-  std::string log_level = "info";
-};
-
-// The program's exit status: 0, or 1 after a word on standard error.
-int run_serve(const ServeFlags& flags);
+// The program's exit status: 0, or 1 after a word on standard error. The token
+// of the run, which makes its holder the owner, is kept in a file in the
+// workspace's state directory that only the user can read.
+int run_serve(Instance& instance, const Config& config, const std::vector<std::string>& roots,
+              Log& log);
 
 }  // namespace lode

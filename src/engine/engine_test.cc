@@ -70,13 +70,6 @@ class NumbersProvider final : public Provider {
   int count_;
 };
 
-class Silent final : public Progress {
- public:
-  void report(double, std::optional<double>, std::string_view) override {}
-  void log(Severity, std::string_view, const Json&) override {}
-  void release() override {}
-};
-
 class EngineTest : public ::testing::Test {
  protected:
   EngineTest() {
@@ -107,7 +100,7 @@ class EngineTest : public ::testing::Test {
   }
 
   Principal who = Principal::local();
-  Silent progress;
+  NoProgress progress;
   ClientAbilities client;
   Answers answers;
   Log log{-1, Log::Form::text, LogLevel::off};

@@ -33,6 +33,14 @@ class Progress {
   virtual void release() = 0;
 };
 
+// Nobody listens.
+class NoProgress final : public Progress {
+ public:
+  void report(double, std::optional<double>, std::string_view) override {}
+  void log(Severity, std::string_view, const Json&) override {}
+  void release() override {}
+};
+
 // What the client said it can do when asked for input.
 struct ClientAbilities {
   bool elicit_form = false;

@@ -31,6 +31,8 @@ Result<Completions> Provider::complete(const Exchange&, const CompletionQuery&) 
 
 std::uint64_t Provider::stamp(const Uri&) const { return 0; }
 
+std::optional<std::string> Provider::local_path(const Uri&) const { return std::nullopt; }
+
 void Provider::watch(const Uri&, bool) {}
 
 }  // namespace lode

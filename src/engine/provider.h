@@ -75,6 +75,9 @@ class Provider {
   // since it is asked before contents are given out of the cache. 0: not known.
   virtual std::uint64_t stamp(const Uri& uri) const;
 
+  // The local path behind an address, if it is a file of the workspace.
+  virtual std::optional<std::string> local_path(const Uri& uri) const;
+
   // Someone began, or the last one ceased, to listen to the address.
   virtual void watch(const Uri& uri, bool on);
 };

@@ -174,6 +174,7 @@ TEST_F(ChangeFeedTest, LosesNothingWhileManyPublish) {
   auto listening = listen();
   std::atomic<int> publishing{3};
   std::vector<std::thread> threads;
+  threads.reserve(3);
   for (int i = 0; i < 3; ++i) {
     threads.emplace_back([&] {
       for (int n = 0; n < 30; ++n) EXPECT_TRUE(theirs->publish({"k", std::to_string(n)}));

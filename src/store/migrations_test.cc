@@ -56,6 +56,7 @@ TEST_F(MigrationsTest, RefusesADatabaseFromTheFuture) {
 
 TEST_F(MigrationsTest, MayRunInSeveralPlacesAtOnce) {
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
       auto database = open();

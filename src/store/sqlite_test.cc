@@ -15,7 +15,7 @@ namespace {
 
 class SqliteTest : public ::testing::Test {
  protected:
-  std::unique_ptr<Database> open(SqliteOptions options) const {
+  std::unique_ptr<Database> open(const SqliteOptions& options) const {
     auto database = open_sqlite(options);
     EXPECT_TRUE(database) << database.error().message;
     return database ? *std::move(database) : nullptr;
@@ -190,6 +190,7 @@ TEST_F(SqliteTest, ManyThreadsShareIt) {
     return {};
   };
   std::vector<std::thread> threads;
+  threads.reserve(6);
   for (int i = 0; i < 6; ++i) {
     threads.emplace_back([&] {
       for (int n = 0; n < 20; ++n) {

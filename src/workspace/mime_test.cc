@@ -99,6 +99,7 @@ TEST(MimeTypes, ReadADatabase) {
 
 TEST(MimeType, MayBeAskedByAnyThread) {
   std::vector<std::jthread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([] {
       for (int n = 0; n < 20; ++n) EXPECT_EQ(mime_type("picture", kPng), "image/png");

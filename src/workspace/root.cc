@@ -76,10 +76,31 @@ Result<OpenFile> Root::open_resolved(const std::string& relative, std::uint64_t 
   return file;
 }
 
+std::uint64_t stamp_of(const struct stat& info) {
+  std::uint64_t hash = 0x9e3779b97f4a7c15U;
+  const auto add = [&](std::uint64_t value) {
+    hash = (hash ^ value) * 0xff51afd7ed558ccdU;
+    hash ^= hash >> 32U;
+  };
+  add(static_cast<std::uint64_t>(info.st_mtim.tv_sec));
+  add(static_cast<std::uint64_t>(info.st_mtim.tv_nsec));
+  add(static_cast<std::uint64_t>(info.st_ctim.tv_sec));
+  add(static_cast<std::uint64_t>(info.st_ctim.tv_nsec));
+  add(static_cast<std::uint64_t>(info.st_size));
+  add(info.st_ino);
+  add(info.st_mode);
+  return hash | 1U;  // never 0
+}
+
+std::uint64_t Root::stamp(const std::string& relative) const {
+  struct stat info {};
+  const char* path = relative.empty() ? "." : relative.c_str();
+  return ::fstatat(directory_.get(), path, &info, 0) == 0 ? stamp_of(info) : 0;
+}
+
 Result<std::vector<std::string>> Root::names(const std::string& relative) const {
   auto file = open_inside(relative);
-  if (!file) return std::move(file).error();
-  if (!file->is_directory()) return not_found("no such directory");
+  if (!file || !file->is_directory()) return not_found("no such directory");
   const int fd = ::fcntl(file->descriptor.get(), F_DUPFD_CLOEXEC, 0);
   const std::unique_ptr<DIR, CloseDirectory> directory(::fdopendir(fd));
   if (!directory) return not_found("no such directory");

@@ -58,6 +58,11 @@ class Root {
   // not followed: what a walk uses, so that it meets each thing once.
   Result<OpenFile> open_without_links(const std::string& relative) const;
 
+  // A number that differs whenever the file or directory differs; 0 if there is
+  // none. One call of the system; what it sees may lie behind a link that
+  // open_inside() would refuse.
+  std::uint64_t stamp(const std::string& relative) const;
+
   // Names in a directory, sorted, without "." and "..".
   Result<std::vector<std::string>> names(const std::string& relative) const;
 
@@ -70,6 +75,9 @@ class Root {
   std::string path_;
   Descriptor directory_;
 };
+
+// The number that Root::stamp() gives for something with these attributes.
+std::uint64_t stamp_of(const struct stat& info);
 
 // The whole file. Code::unsupported: it is longer than the limit.
 Result<std::string> read_all(const OpenFile& file, std::size_t limit);

@@ -15,6 +15,10 @@
 namespace lode {
 namespace {
 
+constexpr const char* kCalls =
+    "trace=open,openat,mkdir,write,pwrite64,fsync,fdatasync,rename,renameat,renameat2,unlink,"
+    "unlinkat";
+
 class TraceTest : public ::testing::Test {
  protected:
   // The calls of a command, in order, each as strace shows it, "fd<path>" for
@@ -22,11 +26,8 @@ class TraceTest : public ::testing::Test {
   std::vector<std::string> trace(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin() + 1, place);
     // The leak check of a sanitizer cannot run in a process that is traced.
-    Talker helper(arguments,
-                  {"/usr/bin/env", "ASAN_OPTIONS=detect_leaks=0", "strace", "-f", "-y", "-a1", "-o",
-                   directory / "trace", "-e",
-                   "trace=open,openat,mkdir,write,pwrite64,fsync,fdatasync,rename,renameat,"
-                   "renameat2,unlink,unlinkat"});
+    Talker helper(arguments, {"/usr/bin/env", "ASAN_OPTIONS=detect_leaks=0", "strace", "-f", "-y",
+                              "-a1", "-o", directory / "trace", "-e", kCalls});
     helper.say("go");
     EXPECT_EQ(helper.hear(), "acknowledged");
     auto ended = helper.wait();

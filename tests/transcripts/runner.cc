@@ -149,12 +149,21 @@ CaseRun::Outcome CaseRun::bytes(const Step& step) {
 }
 
 CaseRun::Outcome CaseRun::check_nothing(Milliseconds patience) {
-  const auto arrived = channel_.next([](const Arrived&) { return true; }, patience);
+  const auto arrived = next([](const Arrived&) { return true; }, patience);
   if (!arrived) return std::nullopt;
   return "expected nothing, came\n<- " + describe(arrived, http_ != nullptr);
 }
 
 // ---- messages ----
+
+// Events without data may stand between messages; only <event> looks at them.
+std::optional<Arrived> CaseRun::next(const Channel::Wanted& wanted, Milliseconds patience) {
+  for (;;) {
+    auto arrived =
+        channel_.next([&](const Arrived& a) { return a.text.empty() || wanted(a); }, patience);
+    if (!arrived || !arrived->text.empty()) return arrived;
+  }
+}
 
 bool CaseRun::fits(const Step& step, const Arrived& arrived, Names& names) const {
   const auto expected = parse_json(names.expand(step.text));
@@ -183,7 +192,7 @@ CaseRun::Outcome CaseRun::expect_group(std::size_t& at) {
       });
     };
     const auto arrived =
-        channel_.next([&](const Arrived& a) { return fitting(a) != waiting.end(); }, kPatience);
+        next([&](const Arrived& a) { return fitting(a) != waiting.end(); }, kPatience);
     auto found = arrived ? fitting(*arrived) : waiting.end();
     const Step& step = found == waiting.end() ? *waiting.front() : **found;
     if (found != waiting.end()) {

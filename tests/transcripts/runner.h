@@ -48,6 +48,7 @@ class CaseRun {
   Outcome expect_group(std::size_t& at);
   bool fits(const Step& step, const Arrived& arrived, Names& names) const;
   Outcome update(const Step& step, const Arrived& arrived);
+  std::optional<Arrived> next(const Channel::Wanted& wanted, Milliseconds patience);
   Outcome check_nothing(Milliseconds patience);
 
   const Transcript& transcript_;

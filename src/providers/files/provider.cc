@@ -1,17 +1,16 @@
 #include "providers/files/provider.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "base/hash.h"
 #include "base/utf8.h"
-#include "workspace/secrets.h"
+#include "workspace/mime.h"
 
 namespace lode {
 namespace {
 
-constexpr std::string_view kTemplate = "file:///{+path}";
+constexpr std::string_view kTemplate = "file:///{+path}{?after}";
 
 Error no_such_file() { return not_found("no such resource"); }
 
@@ -30,133 +29,175 @@ std::chrono::system_clock::time_point modified_of(const struct stat& info) {
              std::chrono::nanoseconds(info.st_mtim.tv_nsec));
 }
 
-bool is_text(std::string_view bytes) {
-  return bytes.find('\0') == std::string_view::npos && valid_utf8(bytes);
+// The path that an address names; nothing if no file can have that name.
+std::optional<std::string> absolute_path(const Uri& uri) {
+  std::string path;
+  for (const auto& segment : uri.segments()) {
+    if (segment.find('/') != std::string::npos || segment.find('\0') != std::string::npos) {
+      return std::nullopt;
+    }
+    if (!segment.empty()) path.append("/").append(segment);
+  }
+  return path.empty() ? "/" : path;
 }
 
-Content content_of(std::string bytes) {
-  if (is_text(bytes)) return Content::text(std::move(bytes));
-  return Content::binary("application/octet-stream", std::move(bytes));
+std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+std::string absolute(const Root& root, std::string_view relative) {
+  return relative.empty() ? root.path() : join_path(root.path(), relative);
 }
 
-std::string joined(const std::string& directory, const std::string& name) {
-  return directory.empty() ? name : directory + "/" + name;
+Entry entry_of(const Root& root, const std::string& name, const OpenFile& file) {
+  Entry entry;
+  entry.uri = file_uri(absolute(root, name));
+  entry.name = name;
+  entry.modified = modified_of(file.info);
+  entry.mime = file.is_directory() ? "inode/directory" : mime_type(name, "");
+  if (!file.is_directory()) entry.size = file.info.st_size;
+  return entry;
 }
 
 }  // namespace
 
-FilesProvider::FilesProvider(const Root& root, FilesLimits limits)
-    : root_(root), limits_(limits), manifest_(make_manifest()) {}
+std::string file_uri(std::string_view absolute) { return "file://" + encode_path(absolute); }
 
-std::string FilesProvider::uri_of(const std::string& relative) const {
-  return "file://" + encode_path(joined(root_.path(), relative));
+FilesProvider::FilesProvider(const Workspace& workspace, FilesLimits limits)
+    : workspace_(workspace), limits_(limits), manifest_(make_manifest()) {}
+
+Uri FilesProvider::canonical(const Uri& uri) const {
+  const auto path = absolute_path(uri);
+  if (!path) return uri;
+  const auto after = uri.query_value("after");
+  auto one = Uri::parse(file_uri(*path) + (after ? "?after=" + encode_component(*after) : ""));
+  return one ? std::move(*one) : uri;
 }
 
-Result<std::string> FilesProvider::relative_path(const Uri& uri) const {
-  std::string path;
-  for (const auto& segment : uri.segments()) {
-    // A slash or a NUL that came encoded is no part of any file's name.
-    if (segment.find('/') != std::string::npos || segment.find('\0') != std::string::npos) {
-      return no_such_file();
-    }
-    if (!segment.empty()) path.append("/").append(segment);
-  }
-  const std::string& root = root_.path();
-  if (path == root) return std::string();
-  if (!path.starts_with(root) || path[root.size()] != '/') return no_such_file();
-  std::string relative = path.substr(root.size() + 1);
-  if (secret_path(relative)) return no_such_file();
-  return relative;
+std::optional<Workspace::Place> FilesProvider::find(const Uri& uri) const {
+  const auto path = absolute_path(uri);
+  return path ? workspace_.find(*path) : std::nullopt;
 }
 
-Result<std::vector<std::string>> FilesProvider::visible_names(const std::string& relative) const {
-  auto names = root_.names(relative);
-  if (!names) return no_such_file();
-  std::erase_if(*names, [](const std::string& name) { return secret_name(name); });
-  return names;
+std::uint64_t FilesProvider::stamp(const Uri& uri) const {
+  const auto place = find(uri);
+  return place ? place->tree->root.stamp(place->relative) : 0;
 }
 
-// Keys are names: a page begins after the last name of the page before.
+std::optional<std::string> FilesProvider::local_path(const Uri& uri) const {
+  const auto place = find(uri);
+  if (!place || !place->tree->root.open_inside(place->relative)) return std::nullopt;
+  return absolute(place->tree->root, place->relative);
+}
+
+// Keys are paths: a page begins after the last path of the page before.
 Result<Page<Entry>> FilesProvider::list(const Exchange&, const ListQuery& query) {
-  auto names = visible_names("");
-  if (!names) return std::move(names).error();
   Page<Entry> page;
-  for (auto at = std::upper_bound(names->begin(), names->end(), query.after); at != names->end();
-       ++at) {
-    if (page.items.size() == query.limit) {
-      page.next = page.items.back().name;
-      return page;
-    }
-    auto file = root_.open_inside(*at);
-    if (!file) continue;
-    Entry entry;
-    entry.uri = uri_of(*at);
-    entry.name = *at;
-    entry.modified = modified_of(file->info);
-    if (file->is_directory()) {
-      entry.mime = "inode/directory";
-    } else {
-      entry.size = file->info.st_size;
-    }
-    page.items.push_back(std::move(entry));
-  }
+  for (auto& tree : workspace_.trees()) add_entries(tree, query, page);
   return page;
 }
 
-Result<Content> FilesProvider::directory_content(const std::string& relative) const {
-  auto names = visible_names(relative);
-  if (!names) return std::move(names).error();
+void FilesProvider::add_entries(Workspace::Tree& tree, const ListQuery& query,
+                                Page<Entry>& page) const {
+  auto names = workspace_.names({&tree, ""});
+  if (!names) return;
+  for (const auto& name : *names) {
+    if (!page.next.empty()) return;
+    if (absolute(tree.root, name) <= query.after) continue;
+    auto file = tree.root.open_inside(name);
+    if (!file || tree.ignore.ignored(name, file->is_directory())) continue;
+    if (page.items.size() == query.limit) {
+      page.next = *absolute_path(*Uri::parse(page.items.back().uri));
+      return;
+    }
+    page.items.push_back(entry_of(tree.root, name, *file));
+  }
+}
+
+Result<Content> FilesProvider::directory_content(const Workspace::Place& place,
+                                                 const Uri& uri) const {
+  auto names = workspace_.names(place);
+  if (!names) return no_such_file();
+  const std::string after = uri.query_value("after").value_or("");
+  const std::string directory = absolute(place.tree->root, place.relative);
   std::string lines;
-  for (const auto& name : *names) lines.append(uri_of(joined(relative, name))).append("\n");
+  std::size_t count = 0;
+  for (auto at = std::upper_bound(names->begin(), names->end(), after); at != names->end(); ++at) {
+    if (count++ == limits_.directory_page) {
+      const std::string rest = "?after=" + encode_component(*std::prev(at));
+      lines.append("# more: ").append(file_uri(directory)).append(rest).append("\n");
+      break;
+    }
+    lines.append(file_uri(join_path(directory, *at))).append("\n");
+  }
   Content content = Content::text(std::move(lines));
   content.mime = "inode/directory";
   return content;
 }
 
-Result<Outcome> FilesProvider::read(const Exchange&, const Uri& uri) {
-  auto relative = relative_path(uri);
-  if (!relative) return std::move(relative).error();
-  auto file = root_.open_inside(*relative);
-  if (!file) return no_such_file();
+Result<Content> FilesProvider::file_content(const OpenFile& file, std::string_view name) const {
+  auto bytes = read_all(file, limits_.file_bytes);
+  if (!bytes) return std::move(bytes).error();
   Content content;
-  if (file->is_directory()) {
-    auto listed = directory_content(*relative);
-    if (!listed) return std::move(listed).error();
-    content = std::move(*listed);
-  } else {
-    auto bytes = read_all(*file, limits_.file_bytes);
-    if (!bytes) return std::move(bytes).error();
-    content = content_of(std::move(*bytes));
-  }
-  content.uri = uri_of(*relative);
-  content.modified = modified_of(file->info);
-  content.version = fmt::format("{}-{}", file->info.st_mtim.tv_sec, file->info.st_mtim.tv_nsec);
+  const bool text = bytes->find('\0') == std::string::npos && valid_utf8(*bytes);
+  content.form = text ? Content::Form::text : Content::Form::binary;
+  content.mime = mime_type(name, std::string_view(*bytes).substr(0, kMimeHead));
+  content.bytes = std::move(*bytes);
+  return content;
+}
+
+Result<Outcome> FilesProvider::read(const Exchange&, const Uri& uri) {
+  const auto place = find(uri);
+  if (!place) return no_such_file();
+  auto file = place->tree->root.open_inside(place->relative);
+  if (!file) return no_such_file();
+  const std::string path = absolute(place->tree->root, place->relative);
+  auto content =
+      file->is_directory() ? directory_content(*place, uri) : file_content(*file, last_name(path));
+  if (!content) return std::move(content).error();
+  content->uri = uri.text();
+  content->modified = modified_of(file->info);
+  content->version = content_hash(content->bytes);
   Contents contents;
-  contents.items.push_back(std::move(content));
+  contents.stamp = stamp_of(file->info);
+  contents.items.push_back(std::move(*content));
   return contents;
 }
 
 Result<Completions> FilesProvider::complete(const Exchange&, const CompletionQuery& query) {
   Completions found;
   if (query.name != kTemplate || query.argument != "path") return found;
-  // The template's path has no leading slash; the root's has.
+  // The template's path has no leading slash; a root's has.
   const std::string typed = "/" + query.value;
-  const std::string root = root_.path() + "/";
-  if (!typed.starts_with(root)) {
-    if (root.starts_with(typed)) found.values.push_back(root.substr(1));
-    return found;
+  for (auto& tree : workspace_.trees()) {
+    const std::string root = join_path(tree.root.path(), "");
+    const std::string begin = root.ends_with('/') ? root : root + "/";
+    if (!typed.starts_with(begin) && begin.starts_with(typed)) {
+      found.values.push_back(begin.substr(1));
+    }
   }
-  const std::string below = typed.substr(root.size());
-  const auto slash = below.rfind('/');
-  const std::string directory = slash == std::string::npos ? "" : below.substr(0, slash);
-  const std::string begin = slash == std::string::npos ? below : below.substr(slash + 1);
-  if (secret_path(directory)) return found;
-  auto names = visible_names(directory);
+  const auto slash = typed.rfind('/');
+  const auto place = workspace_.find(slash == 0 ? "/" : typed.substr(0, slash));
+  if (!place) return found;
+  auto names = workspace_.names(*place);
   if (!names) return found;
   for (const auto& name : *names) {
-    if (name.starts_with(begin)) found.values.push_back((root + joined(directory, name)).substr(1));
+    if (name.starts_with(last_name(typed))) {
+      found.values.push_back((typed.substr(0, slash + 1) + name).substr(1));
+    }
   }
   return found;
+}
+
+void publish_changes(const Root& root, const Changes& changes, Events& events) {
+  const auto tell = [&](Change::Kind kind, std::string_view relative) {
+    events.publish({kind, file_uri(absolute(root, relative))});
+  };
+  if (changes.everything || changes.root_gone) tell(Change::Kind::tree, "");
+  for (const auto& path : changes.trees) tell(Change::Kind::tree, path);
+  for (const auto& path : changes.paths) tell(Change::Kind::resource, path);
+  for (const auto& path : changes.listings) tell(Change::Kind::resource, path);
+  const bool top =
+      std::find(changes.listings.begin(), changes.listings.end(), "") != changes.listings.end();
+  if (top || changes.everything) events.publish({Change::Kind::resource_list, ""});
 }
 
 }  // namespace lode

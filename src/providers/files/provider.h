@@ -1,43 +1,56 @@
-// The workspace's files at file:///{+path}: the absolute path, inside the root
-// only. What is outside, secret or absent looks the same.
+// The workspace's files at file:///{+path}: the absolute path, inside the roots
+// only. What is outside, hidden or absent looks the same.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
-#include <vector>
 
+#include "engine/events.h"
 #include "engine/provider.h"
-#include "workspace/root.h"
+#include "workspace/changes.h"
+#include "workspace/workspace.h"
 
 namespace lode {
 
 struct FilesLimits {
-  std::size_t file_bytes = 16 * 1024 * 1024;
+  std::size_t file_bytes = std::size_t{16} << 20;
+  std::size_t directory_page = 1000;  // entries in one content of a directory
 };
 
 class FilesProvider final : public Provider {
  public:
-  // REQUIRES: the root outlives the provider.
-  explicit FilesProvider(const Root& root, FilesLimits limits = {});
+  // REQUIRES: the workspace outlives the provider.
+  explicit FilesProvider(const Workspace& workspace, FilesLimits limits = {});
 
   const Manifest& manifest() const override { return manifest_; }
-  // What stands at the top of the workspace.
+  // What stands at the top of the roots and is not ignored.
   Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
-  // A file's text or bytes; a directory's entries, one link a line.
+  // A file's text or bytes; a directory's entries, one address a line, and if
+  // there are more, the address of the rest.
   Result<Outcome> read(const Exchange& exchange, const Uri& uri) override;
   // The paths that begin as the value does, one level deep.
   Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query) override;
+  // Every spelling of a path becomes the one that we emit.
+  Uri canonical(const Uri& uri) const override;
+  std::uint64_t stamp(const Uri& uri) const override;
+  std::optional<std::string> local_path(const Uri& uri) const override;
 
  private:
-  // The path below the root that the address names.
-  Result<std::string> relative_path(const Uri& uri) const;
-  std::string uri_of(const std::string& relative) const;
-  Result<std::vector<std::string>> visible_names(const std::string& relative) const;
-  Result<Content> directory_content(const std::string& relative) const;
+  std::optional<Workspace::Place> find(const Uri& uri) const;
+  Result<Content> directory_content(const Workspace::Place& place, const Uri& uri) const;
+  Result<Content> file_content(const OpenFile& file, std::string_view name) const;
+  void add_entries(Workspace::Tree& tree, const ListQuery& query, Page<Entry>& page) const;
 
-  const Root& root_;
+  const Workspace& workspace_;
   const FilesLimits limits_;
   const Manifest manifest_;
 };
+
+// The address of a path.
+std::string file_uri(std::string_view absolute);
+
+// Tells the events what changed below a root.
+void publish_changes(const Root& root, const Changes& changes, Events& events);
 
 }  // namespace lode

@@ -11,13 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Silent final : public Progress {
- public:
-  void report(double, std::optional<double>, std::string_view) override {}
-  void log(Severity, std::string_view, const Json&) override {}
-  void release() override {}
-};
-
 class FilesTest : public ::testing::Test {
  protected:
   FilesTest() {
@@ -30,8 +23,8 @@ class FilesTest : public ::testing::Test {
     std::ofstream(base / "blob.bin") << std::string("\0\xff", 2);
     std::ofstream(base / ".git/config") << "secret";
     std::ofstream(base / ".env") << "secret";
-    root.emplace(std::move(*Root::open(base.string())));
-    files.emplace(*root);
+    workspace = std::move(*Workspace::open({base.string()}, {}));
+    files.emplace(*workspace, FilesLimits{1000, 2});
   }
   ~FilesTest() override { fs::remove_all(base); }
 
@@ -41,7 +34,7 @@ class FilesTest : public ::testing::Test {
   std::string read(const std::string& uri_text, Content* content = nullptr) {
     auto uri = Uri::parse(uri_text);
     if (!uri) return uri.error().message;
-    auto outcome = files->read(exchange(), *uri);
+    auto outcome = files->read(exchange(), files->canonical(*uri));
     if (!outcome) return outcome.error().message;
     auto& item = std::get<Contents>(*outcome).items.at(0);
     if (content != nullptr) *content = item;
@@ -51,10 +44,10 @@ class FilesTest : public ::testing::Test {
 
   fs::path base;
   Principal who = Principal::local();
-  Silent progress;
+  NoProgress progress;
   ClientAbilities client;
   Answers answers;
-  std::optional<Root> root;
+  std::unique_ptr<Workspace> workspace;
   std::optional<FilesProvider> files;
 };
 
@@ -63,7 +56,8 @@ TEST_F(FilesTest, ReadsTextAndBytes) {
   EXPECT_EQ(read(at("README.md"), &content), "# Hello\n");
   EXPECT_EQ(content.form, Content::Form::text);
   EXPECT_EQ(content.uri, at("README.md"));
-  EXPECT_FALSE(content.version.empty());
+  EXPECT_EQ(content.mime, "text/markdown");
+  EXPECT_EQ(content.version.size(), 32U);
   EXPECT_TRUE(content.modified);
   read(at("blob.bin"), &content);
   EXPECT_EQ(content.form, Content::Form::binary);
@@ -84,6 +78,34 @@ TEST_F(FilesTest, ShowsHiddenAbsentAndOutsideAlike) {
   }
 }
 
+TEST_F(FilesTest, GivesLargeDirectoriesPieceByPiece) {
+  for (const char* name : {"a", "b", "c d"}) std::ofstream(base / "src" / name) << "x";
+  EXPECT_EQ(read(at("src")), at("src/a") + "\n" + at("src/a%20b%23%3F%40.txt") +
+                                 "\n# more: " + at("src") + "?after=a%20b%23%3F%40.txt\n");
+  EXPECT_EQ(read(at("src?after=a%20b%23%3F%40.txt")), at("src/b") + "\n" + at("src/c%20d") + "\n");
+}
+
+TEST_F(FilesTest, HasOneSpellingForAPath) {
+  const auto canonical = [&](const std::string& uri) {
+    return std::string(files->canonical(*Uri::parse(uri)).text());
+  };
+  for (const auto& spelling : {at("src/"), at("./src"), at("%73rc"), at("src?x=y"), at("/src")}) {
+    EXPECT_EQ(canonical(spelling), at("src")) << spelling;
+  }
+  EXPECT_EQ(canonical(at("a%2Cb")), canonical(at("a,b")));
+  EXPECT_EQ(canonical(at("a@b")), at("a%40b"));
+}
+
+TEST_F(FilesTest, StampsDifferWhenTheFileDoes) {
+  const Uri uri = *Uri::parse(at("README.md"));
+  const auto before = files->stamp(uri);
+  EXPECT_NE(before, 0U);
+  EXPECT_EQ(files->stamp(uri), before);
+  std::ofstream(base / "README.md") << "# Other\n";
+  EXPECT_NE(files->stamp(uri), before);
+  EXPECT_EQ(files->stamp(*Uri::parse(at("missing"))), 0U);
+}
+
 TEST_F(FilesTest, ListsTheTopInPages) {
   auto first = files->list(exchange(), {"", 2});
   ASSERT_TRUE(first);
@@ -101,7 +123,7 @@ TEST_F(FilesTest, CompletesPathsLevelByLevel) {
   const auto complete = [&](const std::string& value) {
     return files
         ->complete(exchange(),
-                   {CompletionQuery::Of::resource, "file:///{+path}", "path", value, {}})
+                   {CompletionQuery::Of::resource, "file:///{+path}{?after}", "path", value, {}})
         ->values;
   };
   const std::string top = base.string().substr(1);

@@ -1,0 +1,13 @@
+// A short name for bytes: equal bytes have equal names, and different ones
+// differ unless somebody tried hard (it is no cryptographic hash).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lode {
+
+// 32 hexadecimal digits (XXH3, 128 bits).
+std::string content_hash(std::string_view bytes);
+
+}  // namespace lode

@@ -1,0 +1,213 @@
+#include "cli/commands.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <string_view>
+
+#include "base/base64.h"
+#include "base/json.h"
+
+namespace lode {
+namespace {
+
+// What the user who started the program asks for.
+class LocalRequest {
+ public:
+  Exchange exchange() {
+    return {who_,    std::chrono::steady_clock::now() + std::chrono::minutes(10),
+            {},      progress_,
+            client_, answers_};
+  }
+  const Principal& who() const { return who_; }
+
+ private:
+  const Principal who_ = Principal::local();
+  NoProgress progress_;
+  const ClientAbilities client_;
+  const Answers answers_;
+};
+
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print_line(const std::string& text) { print(text + "\n"); }
+
+void write_content(JsonWriter& w, const Content& content) {
+  w.begin_object().member("uri", content.uri).member_if("mimeType", content.mime);
+  w.member_if("version", content.version);
+  w.member("size", static_cast<std::int64_t>(content.bytes.size()));
+  if (content.form == Content::Form::binary) {
+    w.member("blob", base64_encode(content.bytes));
+  } else {
+    w.member("text", content.bytes);
+  }
+  w.end_object();
+}
+
+void print_contents(const std::vector<Content>& items, bool json) {
+  if (!json) {
+    for (const auto& item : items) print(item.bytes);
+    return;
+  }
+  std::string out;
+  JsonWriter w(out);
+  w.begin_array();
+  for (const auto& item : items) write_content(w, item);
+  w.end_array();
+  print_line(out);
+}
+
+// Resources are off: say so, as the server would not even have the method.
+int refuse_off() {
+  std::fprintf(stderr,
+               "lode: resources are off; turn them on with --resources-enabled true, "
+               "LODE_RESOURCES_ENABLED=true, or `resources.enabled = true` in lode.toml\n");
+  return kFailed;
+}
+
+template <class T, class List>
+Result<std::vector<T>> all_pages(List&& list) {
+  std::vector<T> all;
+  std::string cursor;
+  do {
+    auto page = list(cursor);
+    if (!page) return std::move(page).error();
+    std::move(page->items.begin(), page->items.end(), std::back_inserter(all));
+    cursor = page->next;
+  } while (!cursor.empty());
+  return all;
+}
+
+}  // namespace
+
+int report(const Error& error) {
+  std::fprintf(stderr, "lode: %s\n", error.message.c_str());
+  if (error.code == Code::not_found) return kNotFound;
+  return error.code == Code::denied ? kDenied : kFailed;
+}
+
+int run_read(const Command& command, const std::string& uri) {
+  if (!command.config.resources_enabled) return refuse_off();
+  LocalRequest request;
+  auto reading = command.instance.engine().read(request.exchange(), uri);
+  if (!reading) return report(std::move(reading).error().in("reading " + uri));
+  if (auto* verbatim = std::get_if<Verbatim>(&*reading)) {
+    print_line(verbatim->json);
+    return 0;
+  }
+  const auto* cached = std::get_if<std::shared_ptr<const Cached>>(&*reading);
+  if (cached == nullptr) return report({Code::unsupported, uri + " asks for input", {}});
+  print_contents((*cached)->contents().items, command.json);
+  return 0;
+}
+
+int run_list(const Command& command, const std::string& prefix) {
+  if (!command.config.resources_enabled) return refuse_off();
+  LocalRequest request;
+  const auto& engine = command.instance.engine();
+  auto entries = all_pages<Entry>(
+      [&](const std::string& cursor) { return engine.resources(request.exchange(), cursor); });
+  if (!entries) return report(entries.error());
+  std::erase_if(*entries, [&](const Entry& entry) { return !entry.uri.starts_with(prefix); });
+  std::string out;
+  JsonWriter w(out);
+  w.begin_array();
+  for (const auto& entry : *entries) {
+    if (!command.json) print_line(entry.uri);
+    w.begin_object().member("uri", entry.uri).member("name", entry.name);
+    w.member_if("mimeType", entry.mime);
+    if (entry.size) w.member("size", *entry.size);
+    w.end_object();
+  }
+  w.end_array();
+  if (command.json) print_line(out);
+  return 0;
+}
+
+int run_path(const Command& command, const std::string& uri) {
+  if (!command.config.resources_enabled) return refuse_off();
+  const auto& engine = command.instance.engine();
+  auto address = engine.admit(Principal::local(), Action::read, uri);
+  if (!address) return report(std::move(address).error().in(uri));
+  const auto path = engine.catalog().find(*address)->local_path(*address);
+  if (!path) return report(not_found("no file behind " + uri));
+  if (command.json) {
+    std::string out;
+    JsonWriter(out).begin_object().member("path", *path).end_object();
+    print_line(out);
+  } else {
+    print_line(*path);
+  }
+  return 0;
+}
+
+int run_watch(const Command& command, const std::string& uri) {
+  if (!command.config.resources_enabled) return refuse_off();
+  auto address = command.instance.engine().admit(Principal::local(), Action::subscribe, uri);
+  if (!address) return report(std::move(address).error().in(uri));
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, SIGINT);
+  ::sigaddset(&signals, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  const auto heard = [&](const Change& change) {
+    const auto changed = Uri::parse(change.uri);
+    const bool hit = changed && (change.kind == Change::Kind::tree ? address->within(*changed)
+                                                                   : *changed == *address);
+    if (!hit) return;
+    std::string line(address->text());
+    if (command.json) {
+      line.clear();
+      JsonWriter(line).begin_object().member("uri", address->text()).end_object();
+    }
+    print_line(line);
+    std::fflush(stdout);
+  };
+  const auto subscription = command.instance.events().listen(heard);
+  if (auto started = command.instance.watch(command.log); !started) return report(started.error());
+  int number = 0;
+  ::sigwait(&signals, &number);
+  return 0;
+}
+
+int run_call(const Command& command, const std::string& tool, const std::string& arguments) {
+  auto json = parse_json(arguments.empty() ? "{}" : arguments);
+  if (!json) return report(std::move(json).error().in("the arguments"));
+  LocalRequest request;
+  auto outcome = command.instance.engine().call(request.exchange(), tool, *json);
+  if (!outcome) return report(outcome.error());
+  const auto* contents = std::get_if<Contents>(&*outcome);
+  if (contents == nullptr) return report({Code::unsupported, tool + " asks for input", {}});
+  print_contents(contents->items, command.json);
+  if (!command.json) print("\n");
+  return contents->failed ? kFailed : 0;
+}
+
+int run_policy_test(const Command& command, const std::string& who, const std::string& action,
+                    const std::string& uri_text) {
+  auto wanted = parse_action(action);
+  if (!wanted) return report(wanted.error());
+  auto uri = Uri::parse(uri_text);
+  if (!uri) return report(std::move(uri).error().in(uri_text));
+  const auto explanation = command.instance.policy().current()->explain({who}, *wanted, *uri);
+  if (command.json) {
+    std::string out;
+    JsonWriter w(out);
+    w.begin_object().member("permitted", explanation.permitted).key("rules").begin_array();
+    for (const auto& step : explanation.steps) {
+      w.begin_object().member("where", step.where).member("effect", step.allow ? "allow" : "deny");
+      w.member("matched", step.matched).member("why", step.why).end_object();
+    }
+    w.end_array().end_object();
+    print_line(out);
+  } else {
+    for (const auto& step : explanation.steps) {
+      print_line(fmt::format("{:<20} {:<5} {:<12} {}", step.where, step.allow ? "allow" : "deny",
+                             step.matched ? "matches" : "does not", step.why));
+    }
+    print_line(explanation.permitted ? "permitted" : "refused");
+  }
+  return explanation.permitted ? 0 : kDenied;
+}
+
+}  // namespace lode

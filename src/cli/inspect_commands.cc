@@ -1,0 +1,148 @@
+// `lode tokens` and `lode doctor`: what a registration costs, and what the
+// program was told.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "base/json.h"
+#include "base/tokens.h"
+#include "cli/commands.h"
+#include "cli/config_keys.h"
+#include "cli/state_dir.h"
+#include "protocol/revision.h"
+#include "server/render.h"
+
+namespace lode {
+namespace {
+
+struct Item {
+  std::string kind;
+  std::string name;
+  std::size_t tokens;
+};
+
+// The JSON of each item of a list result, as a client of the newest revision
+// gets it, and its name.
+void add_items(const std::string& result, std::string_view list, std::string_view name,
+               std::vector<Item>& items) {
+  auto document = JsonDocument::parse(result);
+  if (!document) return;
+  document->root()[list].each([&](JsonView item) {
+    const auto label = item[name].string().value_or("");
+    items.push_back({std::string(list), std::string(label), Tokenizer::o200k().count(item.text())});
+  });
+}
+
+std::vector<Item> registration(const Engine& engine, const std::string& instructions) {
+  const Principal who = Principal::local();
+  NoProgress progress;
+  const ClientAbilities client;
+  const Answers answers;
+  const Exchange exchange{
+      who, std::chrono::steady_clock::time_point::max(), {}, progress, client, answers};
+  const Renderer renderer("{}");
+  std::vector<Item> items;
+  if (auto tools = engine.tools(exchange, "")) {
+    add_items(renderer.tools(*tools, kNewest), "tools", "name", items);
+  }
+  if (auto templates = engine.templates(exchange, "")) {
+    add_items(renderer.templates(*templates, kNewest), "resourceTemplates", "uriTemplate", items);
+  }
+  if (!instructions.empty()) {
+    items.push_back({"instructions", "", Tokenizer::o200k().count(instructions)});
+  }
+  return items;
+}
+
+// One thing that must be right, and the word for a person if it is not.
+struct Check {
+  std::string name;
+  bool good;
+  std::string word;
+};
+
+Check check_state(const std::vector<std::string>& roots) {
+  auto directory = roots.empty() ? Result<std::string>(invalid("no workspace"))
+                                 : state_dir(process_environment(), roots.front());
+  if (!directory) return {"state directory", false, directory.error().message};
+  return {"state directory", true, *directory};
+}
+
+Check check_watches() {
+  std::size_t most = 0;
+  std::ifstream("/proc/sys/fs/inotify/max_user_watches") >> most;
+  return {"file watches", most >= 8192,
+          fmt::format("{} directories can be watched (fs.inotify.max_user_watches)", most)};
+}
+
+Check check_workspace(const std::vector<std::string>& roots) {
+  if (roots.empty()) return {"workspace", false, "none; name one with --workspace DIR"};
+  return {"workspace", true, fmt::format("{}", fmt::join(roots, ", "))};
+}
+
+void print_doctor_json(const Config& config, const std::vector<Check>& checks) {
+  std::string out;
+  JsonWriter w(out);
+  w.begin_object().key("settings").begin_array();
+  for (const auto& setting : config.settings) {
+    w.begin_object().member("key", setting.key->name).member("value", setting.text);
+    w.member("from", setting.origin.text()).end_object();
+  }
+  w.end_array().key("checks").begin_array();
+  for (const auto& check : checks) {
+    w.begin_object().member("name", check.name).member("good", check.good);
+    w.member("word", check.word).end_object();
+  }
+  w.end_array().end_object();
+  std::printf("%s\n", out.c_str());
+}
+
+}  // namespace
+
+int run_tokens(const Command& command) {
+  const auto items = registration(command.instance.engine(), "");
+  std::size_t total = 0;
+  std::string out;
+  JsonWriter w(out);
+  w.begin_object().key("items").begin_array();
+  for (const auto& item : items) {
+    total += item.tokens;
+    w.begin_object().member("kind", item.kind).member_if("name", item.name);
+    w.member("tokens", static_cast<std::int64_t>(item.tokens)).end_object();
+    if (!command.json) {
+      std::printf("%6zu  %s %s\n", item.tokens, item.kind.c_str(), item.name.c_str());
+    }
+  }
+  w.end_array().member("total", static_cast<std::int64_t>(total)).end_object();
+  if (command.json) {
+    std::printf("%s\n", out.c_str());
+  } else {
+    std::printf("%6zu  in all (o200k_base)\n", total);
+  }
+  return 0;
+}
+
+int run_doctor(const Command& command, const std::vector<std::string>& roots) {
+  const std::vector<Check> checks = {check_workspace(roots), check_state(roots), check_watches()};
+  bool good = true;
+  for (const auto& check : checks) good &= check.good;
+  if (command.json) {
+    print_doctor_json(command.config, checks);
+    return good ? 0 : kFailed;
+  }
+  for (const auto& setting : command.config.settings) {
+    const std::string name(setting.key->name);
+    std::printf("%-24s %-28s %s\n", name.c_str(), setting.text.c_str(),
+                setting.origin.text().c_str());
+  }
+  std::printf("\n");
+  for (const auto& check : checks) {
+    std::printf("%-4s %-16s %s\n", check.good ? "ok" : "BAD", check.name.c_str(),
+                check.word.c_str());
+  }
+  return good ? 0 : kFailed;
+}
+
+}  // namespace lode
