@@ -247,17 +247,15 @@ class GlobParser {
     Glob::Set set;
     set.negated = eat('!') || eat('^');
     for (bool first = true; first || !eat(']'); first = false) {
-      auto low = member(begin);
-      if (!low) return std::move(low).error();
-      auto high = *low;
+      unsigned char low = 0;
+      if (auto read = member(begin, low); !read) return read;
+      unsigned char high = low;
       if (at_ + 1 < glob_.text_.size() && peek() == '-' && glob_.text_[at_ + 1] != ']') {
         ++at_;
-        auto end = member(begin);
-        if (!end) return std::move(end).error();
-        high = *end;
+        if (auto read = member(begin, high); !read) return read;
       }
-      if (high < *low) return wrong("a range that runs backwards", begin);
-      for (unsigned c = *low; c <= high; ++c) set.add(static_cast<unsigned char>(c));
+      if (high < low) return wrong("a range that runs backwards", begin);
+      for (unsigned c = low; c <= high; ++c) set.add(static_cast<unsigned char>(c));
     }
     emit(Op::set, glob_.sets_.size());
     emit(Op::rest);
@@ -265,12 +263,12 @@ class GlobParser {
     return {};
   }
 
-  Result<unsigned char> member(std::size_t begin) {
+  Status member(std::size_t begin, unsigned char& c) {
     eat('\\');
     if (done()) return wrong("a '[' without its ']'", begin);
-    const auto c = static_cast<unsigned char>(glob_.text_[at_++]);
+    c = static_cast<unsigned char>(glob_.text_[at_++]);
     if (c >= 128) return wrong("only ASCII characters may stand in brackets", begin);
-    return c;
+    return {};
   }
 
   // Moves the literals at both ends out of the automaton. No fork leads into

@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
+#include <optional>
 
 namespace lode {
 
@@ -54,21 +54,21 @@ inline Error internal(std::string message) { return {Code::internal, std::move(m
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+  Result(T value) : value_(std::move(value)) {}
+  Result(Error error) : error_(std::move(error)) {}
   // From anything that becomes a T, as an alternative of a variant does.
   template <class U>
     requires(std::convertible_to<U, T> && !std::same_as<U, T> && !std::same_as<U, Error> &&
              !std::same_as<U, Result>)
-  Result(U value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(U value) : value_(std::in_place, std::move(value)) {}
 
-  bool ok() const { return state_.index() == 0; }
+  bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
 
   // REQUIRES: ok().
-  T& value() & { return std::get<0>(state_); }
-  const T& value() const& { return std::get<0>(state_); }
-  T&& value() && { return std::get<0>(std::move(state_)); }
+  T& value() & { return *value_; }
+  const T& value() const& { return *value_; }
+  T&& value() && { return *std::move(value_); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
@@ -76,12 +76,13 @@ class [[nodiscard]] Result {
   const T* operator->() const { return &value(); }
 
   // REQUIRES: !ok().
-  Error& error() & { return std::get<1>(state_); }
-  const Error& error() const& { return std::get<1>(state_); }
-  Error&& error() && { return std::get<1>(std::move(state_)); }
+  Error& error() & { return error_; }
+  const Error& error() const& { return error_; }
+  Error&& error() && { return std::move(error_); }
 
  private:
-  std::variant<T, Error> state_;
+  std::optional<T> value_;
+  Error error_;
 };
 
 // Success without a value, or an Error.

@@ -7,6 +7,10 @@
 namespace lode {
 namespace {
 
+// An entry that was used so short a time ago keeps its place: a hot one costs
+// no writes beside its reference count, and who is evicted first changes little.
+constexpr std::chrono::milliseconds kRecent{100};
+
 bool alive(const Cached& entry, std::uint64_t& settled, CacheShard::Time now,
            const DropClock& drops) {
   if (now >= entry.expires()) return false;
@@ -53,9 +57,11 @@ CacheShard::Hit CacheShard::find(const CacheKey& key, Time now, const DropClock&
     erase(key, budget);
     return {};
   }
-  item.used = now;
-  items_.splice(items_.begin(), items_, found->second);
-  note_oldest();
+  if (now - item.used >= kRecent) {
+    item.used = now;
+    items_.splice(items_.begin(), items_, found->second);
+    note_oldest();
+  }
   hits_.fetch_add(1, std::memory_order_relaxed);
   const auto bytes = item.entry->bytes();
   return {item.entry, bytes - std::min(bytes, item.charged)};

@@ -1,5 +1,5 @@
-// A part of the cache: some of its entries, in the order of their last use,
-// behind one lock. Cache says what it all means.
+// A part of the cache: some of its entries, in the order of their last use (to
+// a tenth of a second), behind one lock. Cache says what it all means.
 #pragma once
 
 #include <atomic>

@@ -155,15 +155,15 @@ TEST_F(CacheTest, NothingToShareIsNull) {
 TEST_F(CacheTest, TheLeastUsedGoesFirst) {
   Cache small(Cache::Limits{.entries = 3}, [this] { return time.load(); });
   const auto touch = [&](const char* uri) {
-    time = time.load() + 1ms;
+    time = time.load() + 1s;
     return small.find(uri, "ann") != nullptr;
   };
   for (const char* uri : {"a://1", "a://2", "a://3"}) {
-    time = time.load() + 1ms;
+    time = time.load() + 1s;
     get(small, uri, "ann", loaded("x"));
   }
   EXPECT_TRUE(touch("a://1"));
-  time = time.load() + 1ms;
+  time = time.load() + 1s;
   get(small, "a://4", "ann", loaded("x"));
   EXPECT_FALSE(touch("a://2"));
   EXPECT_TRUE(touch("a://3"));
@@ -230,7 +230,7 @@ class FlightTest : public CacheTest {
       });
     });
   }
-  Answer wait(Cache::Patience patience = {}) {
+  Answer wait(const Cache::Patience& patience = {}) {
     return cache.get("a://b", "ann", patience, [&]() -> Result<std::optional<Cache::Loaded>> {
       ++loads;
       return std::optional(loaded("second"));

@@ -80,29 +80,29 @@ class PolicyReader {
   }
 
   // The text of each string in an array, with the node it stands in.
-  Result<std::vector<std::pair<std::string, const toml::node*>>> strings(
-      const toml::node& node, std::string_view what) const {
+  using Strings = std::vector<std::pair<std::string, const toml::node*>>;
+  Status strings(const toml::node& node, std::string_view what, Strings& found) const {
     const auto* array = node.as_array();
     if (array == nullptr) return wrong(node, fmt::format("{} must be an array of strings", what));
-    std::vector<std::pair<std::string, const toml::node*>> found;
     for (const auto& item : *array) {
       const auto* text = item.as_string();
       if (text == nullptr) return wrong(item, fmt::format("{} must hold strings only", what));
       if (text->get().empty()) return wrong(item, fmt::format("{} holds an empty string", what));
       found.emplace_back(text->get(), &item);
     }
-    return found;
+    return {};
   }
 
   Status read_roles(const toml::node& node) {
     const auto* table = node.as_table();
     if (table == nullptr) return wrong(node, "roles must be a table: role = [\"principal\", …]");
     for (const auto& [role, members] : *table) {
-      auto names = strings(members, fmt::format("the role {}", role.str()));
-      if (!names) return std::move(names).error();
+      Strings names;
+      const auto what = fmt::format("the role {}", role.str());
+      if (auto read = strings(members, what, names); !read) return read;
       if (role.str() == "*") return wrong(members, "everyone has the role \"*\" already");
       auto& list = roles_[std::string(role.str())];
-      for (auto& [name, item] : *names) list.push_back(std::move(name));
+      for (auto& [name, item] : names) list.push_back(std::move(name));
     }
     return {};
   }
@@ -113,25 +113,21 @@ class PolicyReader {
     for (const auto& item : *array) {
       const auto* table = item.as_table();
       if (table == nullptr) return wrong(item, "a rule must be a table");
-      auto rule = read_rule(*table);
-      if (!rule) return std::move(rule).error();
-      rules_.push_back(std::move(*rule));
+      Rule& rule = rules_.emplace_back();
+      if (auto done = read_rule(*table, rule); !done) return done;
     }
     return {};
   }
 
-  Result<Rule> read_rule(const toml::table& table) const {
-    if (auto known = check_keys(table, kRuleKeys, "a rule"); !known) {
-      return std::move(known).error();
-    }
-    Rule rule;
+  Status read_rule(const toml::table& table, Rule& rule) const {
+    if (auto known = check_keys(table, kRuleKeys, "a rule"); !known) return known;
     rule.where = at(table.source());
-    for (const auto done :
+    for (const auto part :
          {&PolicyReader::read_effect, &PolicyReader::read_rule_roles, &PolicyReader::read_actions,
           &PolicyReader::read_uris, &PolicyReader::read_tools}) {
-      if (auto status = (this->*done)(table, rule); !status) return std::move(status).error();
+      if (auto status = (this->*part)(table, rule); !status) return status;
     }
-    return rule;
+    return {};
   }
 
   Status read_effect(const toml::table& table, Rule& rule) const {
@@ -147,20 +143,20 @@ class PolicyReader {
   Status read_rule_roles(const toml::table& table, Rule& rule) const {
     const auto* node = table.get("roles");
     if (node == nullptr) return wrong(table, "a rule needs roles; [\"*\"] is everyone");
-    auto names = strings(*node, "roles");
-    if (!names) return std::move(names).error();
-    if (names->empty()) return wrong(*node, "roles is empty; [\"*\"] is everyone");
-    for (auto& [name, item] : *names) rule.roles.push_back(std::move(name));
+    Strings names;
+    if (auto read = strings(*node, "roles", names); !read) return read;
+    if (names.empty()) return wrong(*node, "roles is empty; [\"*\"] is everyone");
+    for (auto& [name, item] : names) rule.roles.push_back(std::move(name));
     return {};
   }
 
   Status read_actions(const toml::table& table, Rule& rule) const {
     const auto* node = table.get("actions");
     if (node == nullptr) return wrong(table, "a rule needs actions; [\"*\"] is all of them");
-    auto names = strings(*node, "actions");
-    if (!names) return std::move(names).error();
-    if (names->empty()) return wrong(*node, "actions is empty; [\"*\"] is all of them");
-    for (const auto& [name, item] : *names) {
+    Strings names;
+    if (auto read = strings(*node, "actions", names); !read) return read;
+    if (names.empty()) return wrong(*node, "actions is empty; [\"*\"] is all of them");
+    for (const auto& [name, item] : names) {
       if (name == "*") {
         rule.actions.clear();
         for (std::size_t i = 0; i < kActionNames.size(); ++i) {
@@ -185,9 +181,9 @@ class PolicyReader {
                     std::vector<Glob>& globs) const {
     const auto* node = table.get(key);
     if (node == nullptr) return {};
-    auto texts = strings(*node, key);
-    if (!texts) return std::move(texts).error();
-    for (const auto& [text, item] : *texts) {
+    Strings texts;
+    if (auto read = strings(*node, key, texts); !read) return read;
+    for (const auto& [text, item] : texts) {
       auto glob = Glob::parse(text);
       if (!glob) return wrong(*item, std::move(glob).error().message);
       globs.push_back(std::move(*glob));

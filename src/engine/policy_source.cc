@@ -42,9 +42,9 @@ std::int64_t nanoseconds(const timespec& time) {
 }
 
 // The whole file, or a little more than a policy may have.
-Result<std::string> read_all(int fd, const std::string& path) {
+Status read_all(int fd, const std::string& path, std::string& text) {
   const std::size_t limit = PolicyFileLimits().bytes + 1;
-  std::string text(limit, '\0');
+  text.resize(limit);
   std::size_t size = 0;
   while (size < limit) {
     const auto n = ::read(fd, text.data() + size, limit - size);
@@ -55,7 +55,7 @@ Result<std::string> read_all(int fd, const std::string& path) {
   }
   text.resize(size);
   text.shrink_to_fit();
-  return text;
+  return {};
 }
 
 }  // namespace
@@ -72,14 +72,13 @@ PolicySource::Stamp PolicySource::look(const std::string& path) {
 
 // The stamp is taken before the text: a write between the two shows at the
 // next look.
-Result<PolicySource::Reading> PolicySource::read(const std::string& path) {
+Status PolicySource::read(const std::string& path, Reading& reading) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat seen {};
   if (file.get() < 0 || ::fstat(file.get(), &seen) != 0) return failed(path);
   if (!S_ISREG(seen.st_mode)) return invalid("not a file").in(path);
-  auto text = read_all(file.get(), path);
-  if (!text) return std::move(text).error();
-  return Reading{stamp_of(seen), std::move(*text)};
+  reading.stamp = stamp_of(seen);
+  return read_all(file.get(), path, reading.text);
 }
 
 bool PolicySource::settled(const Stamp& stamp) {
@@ -88,12 +87,12 @@ bool PolicySource::settled(const Stamp& stamp) {
 }
 
 Result<std::unique_ptr<PolicySource>> PolicySource::open(std::string path) {
-  auto reading = read(path);
-  if (!reading) return std::move(reading).error();
-  auto policy = parse_policy(reading->text, path);
+  Reading reading;
+  if (auto done = read(path, reading); !done) return std::move(done).error();
+  auto policy = parse_policy(reading.text, path);
   if (!policy) return std::move(policy).error();
   return std::unique_ptr<PolicySource>(
-      new PolicySource(std::move(path), std::move(*policy), std::move(*reading)));
+      new PolicySource(std::move(path), std::move(*policy), std::move(reading)));
 }
 
 PolicySource::PolicySource(Policy policy)
@@ -116,16 +115,16 @@ Result<bool> PolicySource::reload_if_changed() {
   Lock one_at_a_time(reloading_);
   const Stamp stamp = look(path_);
   if (stamp_ == stamp) return false;
-  auto reading = read(path_);
-  if (!reading) {
+  Reading reading;
+  if (auto done = read(path_, reading); !done) {
     stamp_ = stamp;
     text_.reset();
-    return std::move(reading).error();
+    return std::move(done).error();
   }
   stamp_.reset();
-  if (settled(reading->stamp)) stamp_ = reading->stamp;
-  if (reading->text == text_) return false;
-  text_ = std::move(reading->text);
+  if (settled(reading.stamp)) stamp_ = reading.stamp;
+  if (reading.text == text_) return false;
+  text_ = std::move(reading.text);
   auto policy = parse_policy(*text_, path_);
   if (!policy) return std::move(policy).error();
   auto fresh = std::make_shared<const Policy>(std::move(*policy));

@@ -52,7 +52,7 @@ class PolicySource {
   PolicySource(std::string path, Policy policy, Reading reading);
   static Stamp stamp_of(const struct stat& seen);
   static Stamp look(const std::string& path);
-  static Result<Reading> read(const std::string& path);
+  static Status read(const std::string& path, Reading& reading);
   static bool settled(const Stamp& stamp);
 
   const std::string path_;  // empty: no file

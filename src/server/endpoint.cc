@@ -56,10 +56,10 @@ struct Endpoint::Post {
   void fail(std::string_view id, const WireError& error) const {
     outlet->finish({error_text(id, error), error.status, ""});
   }
-  void fail(int status, std::string why) const {
+  void fail(int status, std::string_view id, std::string why) const {
     auto error = invalid_request(std::move(why));
     error.status = status;
-    fail("", error);
+    fail(id, error);
   }
   void accepted() const { outlet->finish({"", 202, ""}); }
 };
@@ -115,6 +115,11 @@ void Endpoint::post_modern(Post& post, Message message) {
       open_modern(post.document, std::move(message), post.who, post.outlet, &post.request);
   if (auto* error = std::get_if<WireError>(&opened)) return post.fail(id, *error);
   auto& call = std::get<std::shared_ptr<Call>>(opened);
+  if (!post.outlet->streams() && call->message().method == "subscriptions/listen") {
+    auto error = invalid_request("the answer is text/event-stream; accept it");
+    error.status = 406;
+    return call->fail(error);
+  }
   call->on_close([weak = std::weak_ptr(call)] {
     if (auto gone = weak.lock()) gone->cancel();
   });
@@ -122,15 +127,15 @@ void Endpoint::post_modern(Post& post, Message message) {
 }
 
 // The session that the request names. False: it was refused.
-bool Endpoint::find_session(Post& post) {
+bool Endpoint::find_session(Post& post, std::string_view id_of_request) {
   if (names_unknown(post.request)) {
-    post.fail(400, "the header mcp-protocol-version names no revision served here");
+    post.fail(400, id_of_request, "the header mcp-protocol-version names no revision served here");
     return false;
   }
   const auto* id = post.request.header(mcp::kHeaderSession);
   if (id == nullptr) return true;
   post.session = sessions_.find(*id, post.who);
-  if (!post.session) post.fail(404, "no such session; initialize again");
+  if (!post.session) post.fail(404, id_of_request, "no such session; initialize again");
   return post.session != nullptr;
 }
 
@@ -138,7 +143,7 @@ void Endpoint::post_legacy(Post& post, Message message) {
   if (message.method == "initialize" && message.kind == Message::Kind::request) {
     return initialize(post, message);
   }
-  if (!find_session(post)) return;
+  if (!find_session(post, message.id)) return;
   if (message.kind == Message::Kind::request) {
     if (!post.session) return begin(post, std::move(message), post.outlet);
     auto stream = post.session->open_stream();
@@ -146,7 +151,7 @@ void Endpoint::post_legacy(Post& post, Message message) {
     return begin(post, std::move(message), stream);
   }
   if (message.kind == Message::Kind::response && !post.session) {
-    return post.fail(400, "a response needs the session that asked");
+    return post.fail(400, "", "a response needs the session that asked");
   }
   if (post.session) take_legacy(message, *post.session);
   post.accepted();
@@ -180,7 +185,7 @@ void Endpoint::post_batch(Post& post) {
   if (names_modern(post.request) || !good_batch(batch)) {
     return post.fail("", invalid_request("a batch holds messages of revision 2025-03-26 only"));
   }
-  if (!find_session(post)) return;
+  if (!find_session(post, "")) return;
   const auto revision = post.session ? post.session->revision
                                      : header_revision(post.request).value_or(kAssumedLegacy);
   if (revision != Revision::v2025_03_26) {
@@ -263,7 +268,10 @@ void Endpoint::tick(std::chrono::steady_clock::time_point now) {
 }
 
 void Endpoint::close() {
-  for (auto& session : sessions_.take_all()) session->standing_stream()->end();
+  for (auto& session : sessions_.take_all()) {
+    session->standing_stream()->end();
+    session->stop_asking();
+  }
 }
 
 }  // namespace lode

@@ -42,7 +42,7 @@ class Endpoint {
   void post_batch(Post& post);
   void initialize(Post& post, const Message& message);
   void begin(Post& post, Message message, const std::shared_ptr<Outlet>& outlet);
-  bool find_session(Post& post);
+  bool find_session(Post& post, std::string_view id_of_request);
   void get(HttpContext context, const Principal& who);
   void remove(HttpContext context, const Principal& who);
 

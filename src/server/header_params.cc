@@ -6,6 +6,7 @@
 #include <charconv>
 #include <functional>
 #include <set>
+#include <vector>
 
 #include "base/base64.h"
 #include "protocol/mcp.h"
@@ -73,11 +74,13 @@ bool same(const std::string& header, const Json& value) {
   return header == to_text(value);
 }
 
-const std::string* find_header(const HttpHeaders& headers, std::string_view name) {
+// The values of all headers of that name.
+std::vector<const std::string*> find_headers(const HttpHeaders& headers, std::string_view name) {
+  std::vector<const std::string*> found;
   for (const auto& [key, value] : headers) {
-    if (key == name) return &value;
+    if (key == name) found.push_back(&value);
   }
-  return nullptr;
+  return found;
 }
 
 }  // namespace
@@ -99,7 +102,10 @@ std::optional<std::string> check_param_headers(const HttpHeaders& headers, const
                    [&](std::string_view name, const JsonObject&,
                        const Json* argument) -> std::optional<std::string> {
                      const std::string full = std::string(mcp::kHeaderParam) + lower(name);
-                     const std::string* header = find_header(headers, full);
+                     const auto found = find_headers(headers, full);
+                     if (found.size() > 1)
+                       return fmt::format("the header {} stands more than once", full);
+                     const std::string* header = found.empty() ? nullptr : found.front();
                      if (argument == nullptr || argument->is_null()) {
                        if (header == nullptr) return std::nullopt;
                        return fmt::format("the header {} has no argument that it repeats", full);

@@ -56,7 +56,14 @@ void Pipe::take_batch(const std::shared_ptr<const JsonDocument>& document) {
     return refuse("batches are of revision 2025-03-26, hold a message, and claim no other");
   }
   auto answers = std::make_shared<Batch>(std::make_shared<PipeOutlet>(sink_), batch.size());
-  batch.each([&](JsonView value) { take(document, value, answers->begin()); });
+  batch.each([&](JsonView value) {
+    auto part = answers->begin();
+    if (value["method"].string() == "initialize") {
+      const auto error = invalid_request("initialize is not part of a batch");
+      return part->finish({error_text(value["id"].text(), error), error.status, ""});
+    }
+    take(document, value, part);
+  });
 }
 
 void Pipe::take(const std::shared_ptr<const JsonDocument>& document, JsonView value,

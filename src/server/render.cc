@@ -222,10 +222,13 @@ std::string Renderer::called(const Contents& contents, Revision revision) const 
   for (const auto& content : contents.items) {
     write_block(w, content, revision, has_links(revision));
   }
-  const bool structured = contents.structured && has_structure(revision);
-  if (structured && contents.items.empty()) write_text_block(w, to_text(*contents.structured));
+  // Clients that know no structured answers, or do not look, get it as text.
+  if (contents.structured && contents.items.empty()) {
+    write_text_block(w, to_text(*contents.structured));
+  }
   w.end_array();
-  if (structured && (modern(revision) || contents.structured->is_object())) {
+  if (contents.structured && has_structure(revision) &&
+      (modern(revision) || contents.structured->is_object())) {
     w.member("structuredContent", *contents.structured);
   }
   if (contents.failed) w.member("isError", true);

@@ -182,6 +182,10 @@ void Server::needs_input(const std::shared_ptr<Call>& call, const Method& method
 // runs again with the answers, as a modern client would send it.
 void Server::ask_legacy(const std::shared_ptr<Call>& call, const Method& method,
                         const NeedsInput& needs) {
+  if (call->session && !call->session->ready) {
+    return call->fail(
+        {wire::kInternal, "the client has not said that it is ready to be asked", "", 200});
+  }
   if (++call->rounds > options_.input_rounds || !call->session) {
     return call->fail({wire::kInternal, "the request asks for input without an end", "", 200});
   }

@@ -15,6 +15,13 @@ namespace {
 constexpr std::size_t kMaxWaiting = 64;      // questions to one client without an answer
 constexpr std::size_t kMaxKeptStreams = 32;  // of one session, for resumption
 
+// What the revision does not know, the client cannot be asked.
+ClientAbilities known_to(Revision revision, ClientAbilities abilities) {
+  if (revision < Revision::v2025_06_18) abilities.elicit_form = false;
+  if (revision < Revision::v2025_11_25) abilities.elicit_url = abilities.sample_with_tools = false;
+  return abilities;
+}
+
 StreamOptions stream_options(Revision revision) {
   StreamOptions options;
   options.primes = revision >= Revision::v2025_11_25;
@@ -26,7 +33,7 @@ StreamOptions stream_options(Revision revision) {
 Session::Session(std::string session_id, Revision negotiated, ClientAbilities can, Principal who)
     : id(std::move(session_id)),
       revision(negotiated),
-      abilities(can),
+      abilities(known_to(negotiated, can)),
       owner(std::move(who)),
       standing_(std::make_shared<Stream>(0, stream_options(negotiated))),
       own_stream_(standing_) {}
@@ -46,6 +53,14 @@ void Session::log_level(Severity least) {
   log_level_ = least;
 }
 
+// The params of a question as this client's revision knows them.
+std::string Session::params_for(const Question& question) const {
+  if (question.params.is_null()) return {};
+  Json params = question.params;
+  if (revision < Revision::v2025_11_25 && params.is_object()) params.get_object().erase("mode");
+  return to_text(params);
+}
+
 void Session::ask(const std::shared_ptr<Call>& call, const NeedsInput& needs, Answered answered) {
   auto asked = std::make_shared<Asked>();
   asked->call = call;
@@ -62,8 +77,7 @@ void Session::ask(const std::shared_ptr<Call>& call, const NeedsInput& needs, An
       if (full) break;
       const std::string request = fmt::format("\"lode-{}\"", next_request_++);
       waiting_.emplace(request, Waiting{asked, key});
-      const auto params = question.params.is_null() ? std::string() : to_text(question.params);
-      requests.push_back(request_text(request, method_of(question.kind), params));
+      requests.push_back(request_text(request, method_of(question.kind), params_for(question)));
     }
   }
   if (full) {
@@ -124,14 +138,19 @@ std::chrono::steady_clock::time_point Session::used() {
   return used_;
 }
 
+void Session::stop_asking() {
+  std::map<std::string, Waiting, std::less<>> waiting;  // destroyed after the lock is gone
+  Lock lock(mutex_);
+  waiting.swap(waiting_);
+}
+
 void Session::close() {
   in_flight.cancel_all();
+  stop_asking();
   std::map<std::uint64_t, std::shared_ptr<Stream>> streams;
-  std::map<std::string, Waiting, std::less<>> waiting;  // destroyed after the lock is gone
   {
     Lock lock(mutex_);
     streams.swap(streams_);
-    waiting.swap(waiting_);
   }
   for (auto& [number, stream] : streams) stream->end();
   own_stream_->end();

@@ -71,6 +71,9 @@ class Session : public std::enable_shared_from_this<Session> {
   // Its entry among the listeners, given by the server; 0: none yet.
   std::atomic<Listeners::Id> listener{0};
 
+  // Gives up the questions that the client has not answered; their requests
+  // are answered as lost.
+  void stop_asking() LODE_EXCLUDES(mutex_);
   // Cancels what is under way and ends its streams.
   void close() LODE_EXCLUDES(mutex_);
 
@@ -87,6 +90,7 @@ class Session : public std::enable_shared_from_this<Session> {
     std::string key;
   };
 
+  std::string params_for(const Question& question) const;
   static bool over(const Asked& asked);  // its call has been answered
 
   std::shared_ptr<Stream> standing_;

@@ -26,6 +26,7 @@ int spawn(pid_t& pid, const std::array<int, 3>& ends, const std::vector<std::str
     posix_spawn_file_actions_adddup2(&actions, ends[i], static_cast<int>(i));
   }
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const int error = ::posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ);
