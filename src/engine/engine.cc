@@ -247,11 +247,22 @@ Result<Reading> Engine::load(const Exchange& exchange, const Target& target) con
   return Reading(std::move(*loaded));
 }
 
+// A load that another caller began may be older than a change that nobody has
+// announced yet.
+bool Engine::outdated(const Reading& reading, const Target& target) {
+  const auto* cached = std::get_if<std::shared_ptr<const Cached>>(&reading);
+  if (cached == nullptr || (*cached)->contents().stamp == 0) return false;
+  return (*cached)->contents().stamp != target.provider->stamp(target.uri);
+}
+
 Result<Reading> Engine::read(const Exchange& exchange, std::string_view text) const {
   auto target = resolve(exchange.who, Action::read, text);
   if (!target) return std::move(target).error();
   if (exchange.answers.responses.empty() && exchange.answers.state.empty()) {
     if (auto cached = fresh(exchange.who, *target)) return Reading(std::move(cached));
+    auto reading = load(exchange, *target);
+    if (!reading || !outdated(*reading, *target)) return reading;
+    cache_.drop(target->uri.text());
     return load(exchange, *target);
   }
   // What came of a dialogue is for nobody else, and not for keeping.

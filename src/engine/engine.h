@@ -108,6 +108,7 @@ class Engine {
   Result<Reading> load(const Exchange& exchange, const Target& target) const;
   Result<Outcome> ask(const Exchange& exchange, const Target& target) const;
   std::shared_ptr<const Cached> fresh(const Principal& who, const Target& target) const;
+  static bool outdated(const Reading& reading, const Target& target);
   void forget(const Change& change) const;
   void drop_unpermitted(const Principal& who, const CompletionQuery& query,
                         Completions& found) const;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -74,6 +75,18 @@ Result<OpenFile> Root::open_resolved(const std::string& relative, std::uint64_t 
     return not_found("no such file");
   }
   return file;
+}
+
+std::optional<std::string> Root::real_path(const OpenFile& file) const {
+  std::array<char, PATH_MAX> buffer{};
+  const auto link = fmt::format("/proc/self/fd/{}", file.descriptor.get());
+  const ssize_t size = ::readlink(link.c_str(), buffer.data(), buffer.size());
+  if (size <= 0 || static_cast<std::size_t>(size) == buffer.size()) return std::nullopt;
+  const std::string_view path(buffer.data(), static_cast<std::size_t>(size));
+  if (path == path_) return "";
+  const std::string_view root = path_ == "/" ? std::string_view() : std::string_view(path_);
+  if (!path.starts_with(root) || path[root.size()] != '/') return std::nullopt;
+  return std::string(path.substr(root.size() + 1));
 }
 
 std::uint64_t stamp_of(const struct stat& info) {

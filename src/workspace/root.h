@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,10 @@ class Root {
   // The same, but a link anywhere on the way, even one that stays inside, is
   // not followed: what a walk uses, so that it meets each thing once.
   Result<OpenFile> open_without_links(const std::string& relative) const;
+
+  // Where an opened file really is, relative to the root, after all links;
+  // nothing if it is not (or no longer) inside.
+  std::optional<std::string> real_path(const OpenFile& file) const;
 
   // A number that differs whenever the file or directory differs; 0 if there is
   // none. One call of the system; what it sees may lie behind a link that

@@ -29,7 +29,16 @@ std::optional<Workspace::Place> Workspace::find(std::string_view absolute) const
   return std::nullopt;
 }
 
+Result<OpenFile> Workspace::open(const Place& place) const {
+  auto file = place.tree->root.open_inside(place.relative);
+  if (!file) return file;
+  const auto real = place.tree->root.real_path(*file);
+  if (!real || secrets_.hides(*real)) return not_found("no such file");
+  return file;
+}
+
 Result<std::vector<std::string>> Workspace::names(const Place& directory) const {
+  if (auto opened = open(directory); !opened) return std::move(opened).error();
   auto names = directory.tree->root.names(directory.relative);
   if (!names) return names;
   std::erase_if(*names, [&](const std::string& name) {

@@ -36,6 +36,8 @@ class Workspace {
 
   // Nothing: outside all roots, or hidden.
   std::optional<Place> find(std::string_view absolute) const;
+  // Opens what is there, unless a link leads to something hidden.
+  Result<OpenFile> open(const Place& place) const;
   // The visible names in a directory, sorted.
   Result<std::vector<std::string>> names(const Place& directory) const;
 

@@ -84,7 +84,7 @@ std::uint64_t FilesProvider::stamp(const Uri& uri) const {
 
 std::optional<std::string> FilesProvider::local_path(const Uri& uri) const {
   const auto place = find(uri);
-  if (!place || !place->tree->root.open_inside(place->relative)) return std::nullopt;
+  if (!place || !workspace_.open(*place)) return std::nullopt;
   return absolute(place->tree->root, place->relative);
 }
 
@@ -102,7 +102,7 @@ void FilesProvider::add_entries(Workspace::Tree& tree, const ListQuery& query,
   for (const auto& name : *names) {
     if (!page.next.empty()) return;
     if (absolute(tree.root, name) <= query.after) continue;
-    auto file = tree.root.open_inside(name);
+    auto file = workspace_.open({&tree, name});
     if (!file || tree.ignore.ignored(name, file->is_directory())) continue;
     if (page.items.size() == query.limit) {
       page.next = *absolute_path(*Uri::parse(page.items.back().uri));
@@ -147,7 +147,7 @@ Result<Content> FilesProvider::file_content(const OpenFile& file, std::string_vi
 Result<Outcome> FilesProvider::read(const Exchange&, const Uri& uri) {
   const auto place = find(uri);
   if (!place) return no_such_file();
-  auto file = place->tree->root.open_inside(place->relative);
+  auto file = workspace_.open(*place);
   if (!file) return no_such_file();
   const std::string path = absolute(place->tree->root, place->relative);
   auto content =

@@ -1,0 +1,176 @@
+// The program as its users meet it: off and on, exposure, changes, policy,
+// and addresses that try to leave the workspace.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { eventually, makeWorkspace, run, serve } from "./support.mjs";
+
+const on = ["--resources-enabled", "true"];
+
+function openBelow(pid, root) {
+  return readdirSync(`/proc/${pid}/fd`)
+    .map((fd) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${fd}`);
+      } catch {
+        return "";
+      }
+    })
+    .filter((path) => path.startsWith(root) || path.includes("inotify"));
+}
+
+describe("lode", () => {
+  let work;
+  before(() => {
+    work = makeWorkspace({ "README.md": "# Hello\n", "src/a.txt": "one\n", ".env": "SECRET=1\n", ".git/HEAD": "x\n" });
+  });
+  after(() => work.remove());
+
+  it("offers nothing of the workspace while resources are off", async () => {
+    const client = await serve(work, []);
+    assert.equal(client.initialized.capabilities.resources, undefined);
+    assert.equal(client.initialized.capabilities.prompts, undefined);
+    assert.equal((await client.request("resources/list")).error.code, -32601);
+    assert.equal((await client.request("tools/list")).error.code, -32601);
+    assert.deepEqual(openBelow(client.pid, work.root), []);
+    assert.equal(await client.stop(), 0);
+    const read = await run(work, ["read", work.uri("README.md")]);
+    assert.equal(read.status, 1);
+    assert.match(read.stderr, /resources are off/);
+  });
+
+  it("reads, lists and mirrors while they are on", async () => {
+    const client = await serve(work, on);
+    assert.match(client.stderr(), /MCP Resources Protocol enabled/);
+    const { resources } = (await client.request("resources/list")).result;
+    assert.deepEqual(resources.map((entry) => entry.name), ["README.md", "src"]);
+    const { contents } = (await client.request("resources/read", { uri: work.uri("README.md") })).result;
+    assert.equal(contents[0].text, "# Hello\n");
+    assert.equal(contents[0].mimeType, "text/markdown");
+    assert.match(contents[0]._meta["lode/version"], /^[0-9a-f]{32}$/);
+    const called = await client.request("tools/call", { name: "resource_read", arguments: { uri: work.uri("src/a.txt") } });
+    assert.equal(called.result.content[0].resource.text, "one\n");
+    assert.equal(await client.stop(), 0);
+  });
+
+  it("shows only what is exposed", async () => {
+    const client = await serve(work, [...on, "--resources-expose", `${work.uri("src")}/**`]);
+    assert.equal((await client.request("resources/read", { uri: work.uri("README.md") })).error.code, -32002);
+    assert.ok((await client.request("resources/read", { uri: work.uri("src/a.txt") })).result);
+    assert.deepEqual((await client.request("resources/list")).result.resources, []);
+    assert.equal(await client.stop(), 0);
+  });
+
+  for (const ttl of ["5m", "0s"]) {
+    it(`tells of an edit, and the next read is fresh (cache ${ttl})`, async () => {
+      const client = await serve(work, [...on, "--resources-cache-ttl", ttl]);
+      const uri = work.uri("src/a.txt");
+      await client.request("resources/read", { uri });
+      await client.request("resources/subscribe", { uri });
+      const read = async () => (await client.request("resources/read", { uri })).result.contents[0].text;
+      for (const text of [`two ${ttl}\n`, `three ${ttl}\n`]) {
+        writeFileSync(join(work.root, "src/a.txt"), text);
+        assert.equal(await read(), text);
+        const heard = await client.notification("notifications/resources/updated");
+        assert.equal(heard.params.uri, uri);
+        assert.equal(await read(), text);
+      }
+      assert.equal(await client.stop(), 0);
+    });
+  }
+
+  it("hears through one process what happens beside another", async () => {
+    const [one, two] = await Promise.all([serve(work, on), serve(work, on)]);
+    const uri = work.uri("src/shared.txt");
+    await one.request("resources/subscribe", { uri });
+    await two.request("resources/subscribe", { uri });
+    writeFileSync(join(work.root, "src/shared.txt"), "new\n");
+    for (const client of [one, two]) {
+      assert.equal((await client.notification("notifications/resources/updated")).params.uri, uri);
+      assert.equal((await client.request("resources/read", { uri })).result.contents[0].text, "new\n");
+      assert.equal(await client.stop(), 0);
+    }
+  });
+
+  it("obeys a changed policy without a restart", async () => {
+    const file = join(work.base, "policy.toml");
+    const rules = (denied) => `[[rule]]\neffect = "allow"\nroles = ["local"]\nactions = ["*"]\nuris = ["**"]\n${denied}`;
+    writeFileSync(file, rules(""));
+    const client = await serve(work, [...on, "--policy-file", file]);
+    const uri = work.uri("README.md");
+    const read = () => client.request("resources/read", { uri });
+    assert.ok((await read()).result);
+    writeFileSync(`${file}.new`, rules(`[[rule]]\neffect = "deny"\nroles = ["local"]\nactions = ["*"]\nuris = ["file:///**/README.md"]\n`));
+    renameSync(`${file}.new`, file);
+    assert.equal((await eventually(read, (answer) => answer.error)).error.code, -32002);
+    writeFileSync(file, "this is no policy");
+    assert.equal((await read()).error.code, -32002);
+    assert.equal(await client.stop(), 0);
+    const told = await run(work, ["policy", "test", "visitor", "read", uri, "--policy-file", `${file}.none`]);
+    assert.notEqual(told.status, 0);
+  });
+
+  it("names the line and the nearest key of a wrong configuration", async () => {
+    mkdirSync(join(work.root, ".lode"));
+    writeFileSync(join(work.root, ".lode/lode.toml"), "[resources]\n\nenabld = true\n");
+    const { status, stderr } = await run(work, ["list"]);
+    assert.equal(status, 1);
+    assert.match(stderr, /lode\.toml:3: .*enabld.*did you mean "(resources\.)?enabled"/);
+    writeFileSync(join(work.root, ".lode/lode.toml"), "[resources]\nenabled = true\n");
+    assert.equal((await run(work, ["read", work.uri("README.md")])).stdout, "# Hello\n");
+  });
+
+  it("counts the tokens of its registration", async () => {
+    const { stdout, status } = await run(work, ["tokens", "--json", ...on]);
+    assert.equal(status, 0);
+    const { items, total } = JSON.parse(stdout);
+    for (const item of items) assert.ok(item.tokens > 0 && item.tokens <= 200, JSON.stringify(item));
+    assert.ok(total > 0 && total < 3000);
+  });
+});
+
+describe("addresses that try to leave", () => {
+  let work;
+  let client;
+  before(async () => {
+    work = makeWorkspace({ "in.txt": "inside\n", "sub/deep.txt": "inside\n", ".env": "SECRET\n", ".git/config": "SECRET\n", "key.pem": "SECRET\n" });
+    writeFileSync(join(work.base, "outside.txt"), "SECRET\n");
+    writeFileSync(`${work.root}x`, "SECRET\n");
+    symlinkSync(join(work.base, "outside.txt"), join(work.root, "absolute"));
+    symlinkSync("../outside.txt", join(work.root, "relative"));
+    symlinkSync("..", join(work.root, "up"));
+    symlinkSync("/proc/self", join(work.root, "proc"));
+    symlinkSync("loop", join(work.root, "loop"));
+    symlinkSync(".env", join(work.root, "alias"));
+    client = await serve(work, on);
+  });
+  after(async () => {
+    assert.equal(await client.stop(), 0);
+    work.remove();
+  });
+
+  const dots = ["..", "%2e%2e", "%2E%2E", ".%2e", "%2e.", "%252e%252e", "..%2f", "..%5c", "..\\", "%c0%ae%c0%ae", "..;", "..%00", "...."];
+  const tails = [
+    ...dots.flatMap((up) => [`${up}/outside.txt`, `sub/${up}/${up}/outside.txt`, `${up}%2foutside.txt`]),
+    "absolute", "relative", "alias", "up/outside.txt", "up/work/../outside.txt", "proc/root/etc/passwd", "proc/cwd", "loop",
+    ".env", "%2eenv", ".%65nv", "./.env", "sub/../.env", ".git/config", ".git%2fconfig", ".GIT/config", "key.pem", "key%2epem",
+    "in.txt/../../outside.txt", "in.txt%00.md", "//etc/passwd", "in.txt/", "sub//../../outside.txt",
+  ];
+  const whole = ["file:///etc/passwd", "file://localhost/etc/passwd", "file:/etc/passwd", "FILE:///etc/passwd", "file:////etc/passwd", "file:///proc/self/environ", "file:///dev/stdin", "file:///", "file:", "file://"];
+
+  it("read nothing outside, whatever the spelling", async () => {
+    const spellings = [...tails.map((tail) => work.uri(tail)), ...whole, `file://${work.root}x`, `file://${work.base}/outside.txt`];
+    assert.ok(spellings.length >= 60, `${spellings.length} spellings`);
+    for (const uri of spellings) {
+      const answers = [
+        await client.request("resources/read", { uri }),
+        await client.request("tools/call", { name: "resource_read", arguments: { uri } }),
+      ];
+      for (const answer of answers) assert.doesNotMatch(JSON.stringify(answer), /SECRET|root:/, uri);
+    }
+    const { stdout } = await run(work, ["read", work.uri("up/outside.txt"), ...on]);
+    assert.equal(stdout, "");
+    assert.ok(existsSync(join(work.base, "outside.txt")));
+  });
+});
