@@ -11,6 +11,8 @@
 #include <cstring>
 #include <optional>
 
+#include "base/toml_text.h"
+
 namespace lode {
 namespace {
 
@@ -72,6 +74,10 @@ Result<std::vector<FileEntry>> read_config_file(const std::string& path) {
   auto text = read_whole(path);
   if (!text) return std::move(text).error();
   if (!*text) return std::vector<FileEntry>();
+  if (auto fit = check_toml_text(**text, "configuration", {kConfigFileBytes, kConfigFileDots});
+      !fit) {
+    return std::move(fit).error().in(path);
+  }
   std::vector<FileEntry> entries;
   try {
     flatten(toml::parse(**text, path), "", entries);

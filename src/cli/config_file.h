@@ -11,6 +11,7 @@
 namespace lode {
 
 inline constexpr std::size_t kConfigFileBytes = 1024 * 1024;
+inline constexpr std::size_t kConfigFileDots = 1000;  // in its keys and numbers
 
 struct FileEntry {
   std::string key;  // "resources.enabled", however the tables are written

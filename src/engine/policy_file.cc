@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/nearest.h"
-#include "base/utf8.h"
+#include "base/toml_text.h"
 
 namespace lode {
 namespace {
@@ -19,29 +19,6 @@ namespace {
 constexpr std::array<std::string_view, 2> kFileKeys{"roles", "rule"};
 constexpr std::array<std::string_view, 5> kRuleKeys{"effect", "roles", "actions", "uris", "tools"};
 constexpr std::array<std::string_view, 2> kEffects{"allow", "deny"};
-
-// The parser bounds nested values but not dotted keys, and frees what it made
-// by recursion. Strings end with their line: those that do not are refused.
-std::size_t dots_outside_strings(std::string_view text) {
-  std::size_t dots = 0;
-  char quote = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\n') {
-      quote = 0;
-    } else if (quote != 0) {
-      if (quote == '"' && c == '\\') ++i;
-      if (c == quote) quote = 0;
-    } else if (c == '#') {
-      i = std::min(text.find('\n', i), text.size()) - 1;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '.') {
-      ++dots;
-    }
-  }
-  return dots;
-}
 
 class PolicyReader {
  public:
@@ -196,25 +173,13 @@ class PolicyReader {
   Roles roles_;
 };
 
-Status check_text(std::string_view text, const PolicyFileLimits& limits) {
-  if (text.size() > limits.bytes) {
-    return invalid(fmt::format("the policy is over {} bytes", limits.bytes));
-  }
-  if (!valid_utf8(text)) return invalid("the policy is not UTF-8");
-  for (const std::string_view quotes : {"\"\"\"", "'''"}) {
-    if (text.find(quotes) != std::string_view::npos) {
-      return invalid("strings over several lines are not for a policy");
-    }
-  }
-  if (dots_outside_strings(text) > limits.dots) return invalid("the policy nests too deep");
-  return {};
-}
-
 }  // namespace
 
 Result<Policy> parse_policy(std::string_view text, std::string_view filename,
                             const PolicyFileLimits& limits) {
-  if (auto fit = check_text(text, limits); !fit) return std::move(fit).error().in(filename);
+  if (auto fit = check_toml_text(text, "policy", {limits.bytes, limits.dots}); !fit) {
+    return std::move(fit).error().in(filename);
+  }
   try {
     const toml::table file = toml::parse(text, filename);
     return PolicyReader(filename).read(file);
