@@ -69,7 +69,8 @@ Uri FilesProvider::canonical(const Uri& uri) const {
   if (!path) return uri;
   const auto after = uri.query_value("after");
   auto one = Uri::parse(file_uri(*path) + (after ? "?after=" + encode_component(*after) : ""));
-  return one ? std::move(*one) : uri;
+  if (!one) return uri;
+  return std::move(*one);
 }
 
 std::optional<Workspace::Place> FilesProvider::find(const Uri& uri) const {
