@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "cli/serve.h"
@@ -27,6 +28,17 @@ bool serves_stdin(const Config& config) {
   if (config.http.empty()) return true;
   struct stat info {};
   return ::fstat(STDIN_FILENO, &info) == 0 && !S_ISCHR(info.st_mode);
+}
+
+// Nobody but this machine's users may reach a server that asks for no
+// authentication.
+Status check_address(const std::string& address) {
+  const auto host = std::string_view(address).substr(0, address.rfind(':'));
+  if (host == "localhost" || host == "[::1]" || host.starts_with("127.")) return {};
+  return invalid(fmt::format(
+      "{} is no loopback address, and serving others needs authentication, which is not "
+      "configured; use 127.0.0.1",
+      address));
 }
 
 // Where scripts of this user find the token of the running server.
@@ -77,6 +89,7 @@ int run_serve(Instance& instance, const Config& config, const std::vector<std::s
               Log& log) {
   ServeOptions options = options_of(config);
   if (!config.http.empty()) {
+    if (auto fit = check_address(config.http); !fit) return report(fit.error());
     options.token = random_hex(kTokenBytes);
     if (auto kept = keep_token(options.token, roots.front()); !kept) return report(kept.error());
     if (::isatty(STDERR_FILENO) == 1) print_how_to_connect(config.http, options.token);

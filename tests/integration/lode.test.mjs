@@ -121,6 +121,14 @@ describe("lode", () => {
     assert.equal((await run(work, ["read", work.uri("README.md")])).stdout, "# Hello\n");
   });
 
+  it("refuses to serve others without authentication", async () => {
+    for (const address of ["0.0.0.0:0", "[::]:0", "192.0.2.1:0"]) {
+      const { status, stderr } = await run(work, ["serve", "--http", address]);
+      assert.equal(status, 1);
+      assert.match(stderr, /is no loopback address/);
+    }
+  });
+
   it("counts the tokens of its registration", async () => {
     const { stdout, status } = await run(work, ["tokens", "--json", ...on]);
     assert.equal(status, 0);
