@@ -43,6 +43,7 @@ std::vector<std::shared_ptr<Session>> Sessions::expire(std::chrono::steady_clock
 std::vector<std::shared_ptr<Session>> Sessions::take_all() {
   std::vector<std::shared_ptr<Session>> all;
   Lock lock(mutex_);
+  all.reserve(sessions_.size());
   for (auto& [id, session] : sessions_) all.push_back(std::move(session));
   sessions_.clear();
   return all;
