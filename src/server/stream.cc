@@ -36,7 +36,7 @@ void Stream::keep(std::string data) {
   }
 }
 
-void Stream::attach(std::shared_ptr<Outlet> connection, std::uint64_t after) {
+void Stream::attach(const std::shared_ptr<Outlet>& connection, std::uint64_t after) {
   std::shared_ptr<Outlet> before;
   {
     Lock lock(mutex_);

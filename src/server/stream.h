@@ -38,7 +38,7 @@ class Stream final : public Outlet, public std::enable_shared_from_this<Stream> 
 
   // Sends everything after the message with that sequence number, then what
   // comes; the connection used before is ended.
-  void attach(std::shared_ptr<Outlet> connection, std::uint64_t after) LODE_EXCLUDES(mutex_);
+  void attach(const std::shared_ptr<Outlet>& connection, std::uint64_t after) LODE_EXCLUDES(mutex_);
   bool attached() LODE_EXCLUDES(mutex_);
   // Opens the connection's body at once, so that the client knows it is there.
   void open() LODE_EXCLUDES(mutex_);
