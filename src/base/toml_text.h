@@ -18,7 +18,13 @@ struct TomlLimits {
   std::size_t dots = 0;  // outside strings, in the whole text
 };
 
-// what: a word for the text, for the error: "policy".
-Status check_toml_text(std::string_view text, std::string_view what, const TomlLimits& limits);
+// For the error.
+struct TomlName {
+  std::string_view file;  // "policy.toml"
+  std::string_view what;  // "policy"
+};
+
+// The error names the file and the line: "policy.toml:4: the policy is not UTF-8".
+Status check_toml_text(std::string_view text, const TomlName& name, const TomlLimits& limits);
 
 }  // namespace lode

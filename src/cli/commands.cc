@@ -151,10 +151,7 @@ int run_watch(const Command& command, const std::string& uri) {
   ::sigaddset(&signals, SIGTERM);
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   const auto heard = [&](const Change& change) {
-    const auto changed = Uri::parse(change.uri);
-    const bool hit = changed && (change.kind == Change::Kind::tree ? address->within(*changed)
-                                                                   : *changed == *address);
-    if (!hit) return;
+    if (!concerns(change, *address)) return;
     std::string line(address->text());
     if (command.json) {
       line.clear();
@@ -164,7 +161,8 @@ int run_watch(const Command& command, const std::string& uri) {
     std::fflush(stdout);
   };
   const auto subscription = command.instance.events().listen(heard);
-  if (auto started = command.instance.watch(command.log); !started) return report(started.error());
+  if (auto started = command.instance.follow(command.config, command.log); !started)
+    return report(started.error());
   int number = 0;
   ::sigwait(&signals, &number);
   return 0;

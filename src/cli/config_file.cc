@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -21,24 +22,21 @@ Result<std::optional<std::string>> read_whole(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::optional<std::string>();
   if (fd < 0) return invalid(fmt::format("{}: {}", path, std::strerror(errno)));
-  std::string text(kConfigFileBytes + 1, '\0');
+  std::string text;
+  std::array<char, 16 * 1024> buffer;
   struct stat info {};
   const bool regular = ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-  std::size_t size = 0;
   ssize_t count = regular ? 1 : 0;
-  while (count > 0 && size < text.size()) {
-    count = ::read(fd, text.data() + size, text.size() - size);
-    if (count < 0 && errno == EINTR)
-      count = 1;
-    else if (count > 0)
-      size += static_cast<std::size_t>(count);
+  while (count != 0 && text.size() <= kConfigFileBytes) {
+    count = ::read(fd, buffer.data(), buffer.size());
+    if (count < 0 && errno != EINTR) break;
+    if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
   }
   ::close(fd);
   if (!regular || count < 0) return invalid(path + ": not a file that can be read");
-  if (size > kConfigFileBytes) {
+  if (text.size() > kConfigFileBytes) {
     return invalid(fmt::format("{}: longer than {} bytes", path, kConfigFileBytes));
   }
-  text.resize(size);
   return std::optional(std::move(text));
 }
 
@@ -74,9 +72,9 @@ Result<std::vector<FileEntry>> read_config_file(const std::string& path) {
   auto text = read_whole(path);
   if (!text) return std::move(text).error();
   if (!*text) return std::vector<FileEntry>();
-  if (auto fit = check_toml_text(**text, "configuration", {kConfigFileBytes, kConfigFileDots});
-      !fit) {
-    return std::move(fit).error().in(path);
+  const TomlLimits limits{kConfigFileBytes, kConfigFileDots};
+  if (auto fit = check_toml_text(**text, {path, "configuration"}, limits); !fit) {
+    return std::move(fit).error();
   }
   std::vector<FileEntry> entries;
   try {

@@ -82,12 +82,23 @@ Check check_workspace(const std::vector<std::string>& roots) {
   return {"workspace", true, fmt::format("{}", fmt::join(roots, ", "))};
 }
 
+// A value as it may be shown: an address without its password.
+std::string shown(const Setting& setting) {
+  std::string text = setting.text;
+  const auto scheme = text.find("://");
+  if (scheme == std::string::npos) return text;
+  const auto at = text.rfind('@', text.find('/', scheme + 3));
+  const auto colon = text.find(':', scheme + 3);
+  if (at == std::string::npos || colon == std::string::npos || colon > at) return text;
+  return text.replace(colon + 1, at - colon - 1, "***");
+}
+
 void print_doctor_json(const Config& config, const std::vector<Check>& checks) {
   std::string out;
   JsonWriter w(out);
   w.begin_object().key("settings").begin_array();
   for (const auto& setting : config.settings) {
-    w.begin_object().member("key", setting.key->name).member("value", setting.text);
+    w.begin_object().member("key", setting.key->name).member("value", shown(setting));
     w.member("from", setting.origin.text()).end_object();
   }
   w.end_array().key("checks").begin_array();
@@ -102,7 +113,7 @@ void print_doctor_json(const Config& config, const std::vector<Check>& checks) {
 }  // namespace
 
 int run_tokens(const Command& command) {
-  const auto items = registration(command.instance.engine(), "");
+  const auto items = registration(command.instance.engine(), command.instance.instructions());
   std::size_t total = 0;
   std::string out;
   JsonWriter w(out);
@@ -134,7 +145,7 @@ int run_doctor(const Command& command, const std::vector<std::string>& roots) {
   }
   for (const auto& setting : command.config.settings) {
     const std::string name(setting.key->name);
-    std::printf("%-24s %-28s %s\n", name.c_str(), setting.text.c_str(),
+    std::printf("%-24s %-28s %s\n", name.c_str(), shown(setting).c_str(),
                 setting.origin.text().c_str());
   }
   std::printf("\n");

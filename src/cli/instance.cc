@@ -1,7 +1,11 @@
 #include "cli/instance.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "base/hash.h"
+#include "cli/state_dir.h"
 #include "providers/files/provider.h"
 #include "providers/mirror/provider.h"
 
@@ -23,7 +27,7 @@ std::unique_ptr<Cache> make_cache(const Config& config) {
 
 Result<std::unique_ptr<Instance>> Instance::open(const Config& config,
                                                  const std::vector<std::string>& roots, Log& log) {
-  std::unique_ptr<Instance> instance(new Instance());
+  std::unique_ptr<Instance> instance(new Instance(roots.front()));
   instance->cache_ = make_cache(config);
   auto policy = open_policy(config.policy_file);
   if (!policy) return std::move(policy).error();
@@ -33,6 +37,7 @@ Result<std::unique_ptr<Instance>> Instance::open(const Config& config,
 
   EngineOptions options;
   options.exposure = std::move(*exposure);
+  options.list_max = config.resources_list_max;
   options.cache_ttl =
       std::chrono::duration_cast<std::chrono::milliseconds>(config.resources_cache_ttl);
   instance->engine_.emplace(EngineParts{instance->catalog_, instance->events_, *instance->policy_,
@@ -59,14 +64,48 @@ Status Instance::add_providers(const Config& config, const std::vector<std::stri
   return catalog_.add(std::make_unique<MirrorProvider>(*engine_));
 }
 
-Status Instance::watch(Log& log) {
+std::string Instance::instructions() const {
+  if (!workspace_) return "";
+  std::string text = "Everything about this workspace is readable at a URI: read resources";
+  text += " (or call resource_read) instead of running commands. It begins at";
+  for (const auto& tree : workspace_->trees()) text.append(" ").append(file_uri(tree.root.path()));
+  text += "; a directory answers with the URIs of its entries. Subscribe to hear of changes.";
+  return text;
+}
+
+Status Instance::follow_tree(Workspace::Tree& tree, const std::string& state, Log& log) {
+  const Root& root = tree.root;
+  const PathFilter filter{tree.ignore, workspace_->secrets()};
+  const auto publish = [this, &root](const Changes& changes) {
+    publish_changes(root, changes, events_);
+  };
+  auto& catch_up = catch_ups_.emplace_back(
+      root, filter, fmt::format("{}/files-{}.snapshot", state, content_hash(root.path())), log,
+      publish);
+  auto& watcher = watchers_.emplace_back(root, filter, log, [&, publish](const Changes& changes) {
+    if (changes.begun) catch_up.start();
+    publish(changes);
+  });
+  return watcher.start();
+}
+
+Status Instance::follow(const Config& config, Log& log) {
   if (!workspace_) return {};
+  if (!config.store_url.empty()) {
+    return invalid("store.url: this version keeps its records in SQLite alone; leave it out");
+  }
+  auto state = state_dir(process_environment(), root_);
+  if (!state) return std::move(state).error();
+  if (auto made = make_state_dir(*state); !made) return made;
+  auto records = Records::open(*state, lode_migrations(), events_, log);
+  if (!records) return std::move(records).error();
+  records_ = std::move(*records);
+  if (auto heard = records_->listen(); !heard) return heard;
   for (auto& tree : workspace_->trees()) {
-    const Root& root = tree.root;
-    auto& watcher = watchers_.emplace_back(
-        root, PathFilter{tree.ignore, workspace_->secrets()}, log,
-        [this, &root](const Changes& changes) { publish_changes(root, changes, events_); });
-    if (auto started = watcher.start(); !started) return started;
+    if (auto started = follow_tree(tree, *state, log); !started) {
+      log.warning("changes are not watched",
+                  {{"root", tree.root.path()}, {"problem", started.error().message}});
+    }
   }
   return {};
 }

@@ -14,7 +14,9 @@
 #include "base/log.h"
 #include "base/result.h"
 #include "cli/config.h"
+#include "cli/records.h"
 #include "engine/engine.h"
+#include "workspace/catch_up.h"
 #include "workspace/watcher.h"
 #include "workspace/workspace.h"
 
@@ -30,14 +32,21 @@ class Instance {
   Events& events() { return events_; }
   Cache& cache() { return *cache_; }
   PolicySource& policy() { return *policy_; }
+  // What a model is told when it connects; empty when resources are off.
+  std::string instructions() const;
 
-  // Begins to tell the events what changes in the workspace. Nothing to do when
-  // resources are off.
-  Status watch(Log& log);
+  // Begins to tell the events what changes: in the files of the workspace, now
+  // and since the last run, and in the records, through other processes. Nothing
+  // to do when resources are off. Files that cannot be watched are only warned
+  // about: each reading looks for itself.
+  Status follow(const Config& config, Log& log);
 
  private:
-  Instance() = default;
+  explicit Instance(std::string root) : root_(std::move(root)) {}
   Status add_providers(const Config& config, const std::vector<std::string>& roots);
+  Status follow_tree(Workspace::Tree& tree, const std::string& state, Log& log);
+
+  const std::string root_;  // the first: the state is kept by its name
 
   Events events_;
   std::unique_ptr<Cache> cache_;
@@ -45,6 +54,8 @@ class Instance {
   std::unique_ptr<Workspace> workspace_;  // null: resources are off
   Catalog catalog_;
   std::optional<Engine> engine_;
+  std::unique_ptr<Records> records_;
+  std::deque<CatchUp> catch_ups_;
   std::deque<Watcher> watchers_;
 };
 

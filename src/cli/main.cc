@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/nearest.h"
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/config_keys.h"
@@ -97,6 +98,31 @@ void add_commands(CLI::App& app, Words& words) {
   app.add_subcommand("version", "Print the version");
 }
 
+std::string unknown_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands({})) names.push_back(command->get_name());
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  return "there is no command \"" + word + "\"" + did_you_mean(word, known);
+}
+
+// Help and the version are no errors; a word that is none of ours is answered
+// with the nearest that is.
+int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);
+  const auto extra = app.remaining(true);
+  const bool stray = !extra.empty() && (app.get_subcommands().empty() || extra.front()[0] == '-');
+  if (!stray) {
+    app.exit(error);
+    return kUsage;
+  }
+  const std::string& word = extra.front();
+  const bool flag = word[0] == '-';
+  std::fprintf(
+      stderr, "lode: %s\nRun lode --help for more.\n",
+      (flag ? unknown_flag(word.substr(0, word.find('='))) : unknown_command(app, word)).c_str());
+  return kUsage;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -118,7 +144,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUsage;
+    return wrong_usage(app, error);
   }
   if (app.got_subcommand("version")) {
     std::printf("lode %s\n", std::string(kVersion).c_str());

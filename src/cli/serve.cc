@@ -57,7 +57,10 @@ class Service {
         log_(parts.log),
         pool_(options.workers, options.queue),
         server_(parts.engine, parts.events, pool_, parts.log, options.server,
-                [this](const Served& served) { metrics_.observe(served); }),
+                {[this](const Served& served) { metrics_.observe(served); },
+                 [this](std::string_view method, TokenCount count) {
+                   metrics_.observe_tokens(method, count);
+                 }}),
         endpoint_(server_, options.sessions,
                   [this](const HttpRequest& request) { return identify(request); }),
         router_(options.http_guard),
@@ -86,7 +89,11 @@ class Service {
       boost::asio::post(io_, [this] { begin_stop(); });
     }
     io.join();
-    pool_.finish();
+    if (!pool_.finish(options_.grace)) {
+      // What hangs may use anything: nothing can be taken down around it.
+      log_.error("a provider hangs; leaving without it");
+      ::_exit(0);
+    }
     block_signals();
     return {};
   }
@@ -184,6 +191,7 @@ class Service {
       const auto now = steady_clock::now();
       server_.tick(now);
       endpoint_.tick(now);
+      pool_.tick();
       look_at_policy();
       tick();
     });

@@ -88,6 +88,7 @@ ServeOptions options_of(const Config& config) {
 int run_serve(Instance& instance, const Config& config, const std::vector<std::string>& roots,
               Log& log) {
   ServeOptions options = options_of(config);
+  options.server.instructions = instance.instructions();
   if (!config.http.empty()) {
     if (auto fit = check_address(config.http); !fit) return report(fit.error());
     options.token = random_hex(kTokenBytes);
@@ -96,9 +97,7 @@ int run_serve(Instance& instance, const Config& config, const std::vector<std::s
   }
   if (config.resources_enabled) {
     log.info("MCP Resources Protocol enabled", {{"workspace", roots.front()}});
-    if (auto watching = instance.watch(log); !watching) {
-      log.warning("changes are not watched", {{"problem", watching.error().message}});
-    }
+    if (auto following = instance.follow(config, log); !following) return report(following.error());
   }
   auto status = serve(
       {instance.engine(), instance.events(), instance.cache(), instance.policy(), log}, options);

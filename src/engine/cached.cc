@@ -36,6 +36,21 @@ std::size_t Cached::bytes() const {
   return size_ + std::max(size_ + size_ / 8, rendered_size_.load());
 }
 
+std::optional<TokenCount> Cached::known_tokens() const {
+  if (!counted_.load(std::memory_order_acquire)) return std::nullopt;
+  return tokens_;
+}
+
+TokenCount Cached::tokens() const {
+  if (const auto known = known_tokens()) return *known;
+  const Lock lock(counting_);
+  if (!counted_.load(std::memory_order_relaxed)) {
+    tokens_ = count_tokens(contents_);
+    counted_.store(true, std::memory_order_release);
+  }
+  return tokens_;
+}
+
 const std::string& Cached::rendered(std::size_t slot,
                                     const std::function<std::string(const Contents&)>& make) const {
   assert(slot < kSlots);

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/mutex.h"
@@ -42,6 +43,12 @@ class Cached {
                               const std::function<std::string(const Contents&)>& make) const
       LODE_EXCLUDES(mutex_);
 
+  // What the contents cost a model, counted at the first call: not for the
+  // transport's thread.
+  TokenCount tokens() const LODE_EXCLUDES(counting_);
+  // The same if it has been counted.
+  std::optional<TokenCount> known_tokens() const;
+
   // Bytes of memory, about: the contents and the renderings, of which one is
   // counted before it is made. Grows with those that follow.
   std::size_t bytes() const;
@@ -54,6 +61,9 @@ class Cached {
 
   mutable std::array<std::atomic<const std::string*>, kSlots> ready_{};
   mutable std::atomic<std::size_t> rendered_size_{0};
+  mutable std::atomic<bool> counted_{false};
+  mutable Mutex counting_;     // not mutex_: a rendering does not wait for a count
+  mutable TokenCount tokens_;  // written once, under counting_, before counted_ is set
   mutable Mutex mutex_;
   mutable std::array<std::unique_ptr<const std::string>, kSlots> rendered_ LODE_GUARDED_BY(mutex_);
 };

@@ -19,4 +19,19 @@ Content Content::binary(std::string mime, std::string bytes) {
   return content;
 }
 
+TokenCount count_tokens(const Contents& contents) {
+  if (contents.tokens) return *contents.tokens;
+  TokenCount sum;
+  const auto add = [&](std::string_view text) {
+    const auto part = count_or_estimate(text);
+    sum.tokens += part.tokens;
+    sum.estimated |= part.estimated;
+  };
+  for (const auto& item : contents.items) {
+    if (item.form == Content::Form::text) add(item.bytes);
+  }
+  if (contents.structured && contents.items.empty()) add(to_text(*contents.structured));
+  return sum;
+}
+
 }  // namespace lode

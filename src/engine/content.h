@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/tokens.h"
 
 namespace lode {
 
@@ -28,7 +29,7 @@ struct Content {
   enum class Form { text, binary, link };
 
   Form form = Form::text;
-  std::string uri;    // percent-encoded; empty outside resources
+  std::string uri;    // percent-encoded; empty: that of the resource, or none
   std::string mime;   // empty: unknown
   std::string bytes;  // text (valid UTF-8) or raw bytes, by form
 
@@ -67,9 +68,16 @@ struct Contents {
   std::optional<Json> structured;
   bool failed = false;
 
+  // What the texts cost a model, if somebody has counted already.
+  std::optional<TokenCount> tokens{};
+
   // Prompts.
   std::string description;
 };
+
+// What the texts of the contents cost a model; bytes cost nothing that can be
+// counted. Long texts are estimated. Slow: not for the transport's thread.
+TokenCount count_tokens(const Contents& contents);
 
 // A result of another MCP server, as the JSON text it sent.
 struct Verbatim {

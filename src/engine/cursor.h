@@ -1,10 +1,11 @@
 // Where the next page of a list begins.
 //
 // A cursor names the list, the provider and the provider's own key of the last
-// item, so that pages stay right while items come and go. To a client it is
-// one opaque word.
+// item, so that pages stay right while items come and go, and how many items
+// the pages before had. To a client it is one opaque word.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,7 @@ enum class List : char { resources = 'r', templates = 'm', tools = 't', prompts 
 struct Cursor {
   std::string provider;  // empty: from the start
   std::string key;
+  std::size_t before = 0;
 
   std::string encode(List list) const;
   // Code::invalid if it is none of ours or belongs to another list.

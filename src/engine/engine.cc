@@ -6,6 +6,7 @@
 #include <exception>
 #include <utility>
 
+#include "base/utf8.h"
 #include "engine/cursor.h"
 
 namespace lode {
@@ -14,7 +15,7 @@ namespace {
 // The wall around a provider: whatever it throws becomes one error, and the
 // log, not the client, hears what it was.
 template <class F>
-auto guarded(Log& log, const Provider& provider, F&& work) -> decltype(work()) {
+auto walled(Log& log, const Provider& provider, F&& work) -> decltype(work()) {
   std::string what = "unknown exception";
   try {
     return work();
@@ -24,6 +25,27 @@ auto guarded(Log& log, const Provider& provider, F&& work) -> decltype(work()) {
   }
   const auto& name = provider.manifest().name;
   log.error("provider threw", {{"provider", name}, {"what", what}});
+  return internal(fmt::format("the provider {} failed", name));
+}
+
+// The same, for a call that the provider may be too busy for.
+template <class F>
+auto guarded(Log& log, Provider& provider, F&& work) -> decltype(work()) {
+  const ProviderCall call(provider);
+  if (!call.admitted()) return call.busy();
+  return walled(log, provider, std::forward<F>(work));
+}
+
+// Text that is none would spoil the whole message that it stands in.
+Result<Outcome> checked(Log& log, const Provider& provider, Result<Outcome> outcome) {
+  const auto* contents = outcome ? std::get_if<Contents>(&*outcome) : nullptr;
+  if (contents == nullptr) return outcome;
+  const auto broken = [](const Content& item) {
+    return item.form == Content::Form::text && !valid_utf8(item.bytes);
+  };
+  if (std::none_of(contents->items.begin(), contents->items.end(), broken)) return outcome;
+  const auto& name = provider.manifest().name;
+  log.error("provider gave text that is not UTF-8", {{"provider", name}});
   return internal(fmt::format("the provider {} failed", name));
 }
 
@@ -152,10 +174,16 @@ Result<Page<Entry>> Engine::resources(const Exchange& exchange, std::string_view
   };
   Page<Entry> page;
   ListQuery query{std::move(start->key), 0};
+  const std::size_t most =
+      std::min(options_.page, options_.list_max - std::min(options_.list_max, start->before));
+  const auto continue_at = [&](const std::string& provider, const std::string& key) {
+    const std::size_t shown = start->before + page.items.size();
+    if (shown < options_.list_max) page.next = Cursor{provider, key, shown}.encode(List::resources);
+  };
   for (; at != providers.end(); ++at, query.after.clear()) {
-    query.limit = options_.page - page.items.size();
+    query.limit = most - page.items.size();
     if (query.limit == 0) {
-      page.next = Cursor{(*at)->manifest().name, ""}.encode(List::resources);
+      continue_at((*at)->manifest().name, "");
       break;
     }
     auto part = guarded(log_, **at, [&] { return (*at)->list(exchange, query); });
@@ -169,7 +197,7 @@ Result<Page<Entry>> Engine::resources(const Exchange& exchange, std::string_view
       if (listed(entry)) page.items.push_back(std::move(entry));
     }
     if (!part->next.empty()) {
-      page.next = Cursor{(*at)->manifest().name, part->next}.encode(List::resources);
+      continue_at((*at)->manifest().name, part->next);
       break;
     }
   }
@@ -216,11 +244,15 @@ std::shared_ptr<const Cached> Engine::warm(const Principal& who, std::string_vie
 }
 
 Result<Outcome> Engine::ask(const Exchange& exchange, const Target& target) const {
-  auto outcome =
-      guarded(log_, *target.provider, [&] { return target.provider->read(exchange, target.uri); });
-  if (!outcome) return outcome;
-  const auto* contents = std::get_if<Contents>(&*outcome);
-  if (contents != nullptr && contents->items.empty()) return no_such_resource();
+  Provider& provider = *target.provider;
+  auto outcome = checked(
+      log_, provider, walled(log_, provider, [&] { return provider.read(exchange, target.uri); }));
+  auto* contents = outcome ? std::get_if<Contents>(&*outcome) : nullptr;
+  if (contents == nullptr) return outcome;
+  if (contents->items.empty()) return no_such_resource();
+  for (auto& item : contents->items) {
+    if (item.uri.empty()) item.uri = target.uri.text();
+  }
   return outcome;
 }
 
@@ -258,8 +290,14 @@ bool Engine::outdated(const Reading& reading, const Target& target) {
 Result<Reading> Engine::read(const Exchange& exchange, std::string_view text) const {
   auto target = resolve(exchange.who, Action::read, text);
   if (!target) return std::move(target).error();
-  if (exchange.answers.responses.empty() && exchange.answers.state.empty()) {
+  const bool first = exchange.answers.responses.empty() && exchange.answers.state.empty();
+  if (first) {
     if (auto cached = fresh(exchange.who, *target)) return Reading(std::move(cached));
+  }
+  // Who waits for another's load is counted too: it holds a worker as well.
+  const ProviderCall call(*target->provider);
+  if (!call.admitted()) return call.busy();
+  if (first) {
     auto reading = load(exchange, *target);
     if (!reading || !outdated(*reading, *target)) return reading;
     cache_.drop(target->uri.text());
@@ -293,7 +331,9 @@ Result<Outcome> Engine::call(const Exchange& exchange, std::string_view name,
     return failure(sentence(route->tool->name, problems));
   }
   Provider& provider = *route->provider;
-  auto outcome = guarded(log_, provider, [&] { return provider.invoke(exchange, uri, arguments); });
+  auto outcome =
+      checked(log_, provider,
+              guarded(log_, provider, [&] { return provider.invoke(exchange, uri, arguments); }));
   if (!outcome && mendable(outcome.error().code)) return failure(outcome.error().message);
   if (!outcome || !route->output) return outcome;
 
@@ -319,7 +359,9 @@ Result<Outcome> Engine::prompt(const Exchange& exchange, std::string_view name,
     }
   }
   Provider& provider = *route->provider;
-  return guarded(log_, provider, [&] { return provider.invoke(exchange, uri, arguments); });
+  return checked(log_, provider, guarded(log_, provider, [&] {
+                   return provider.invoke(exchange, uri, arguments);
+                 }));
 }
 
 Result<Completions> Engine::complete(const Exchange& exchange, const CompletionQuery& query) const {
@@ -372,7 +414,7 @@ void Engine::drop_unpermitted(const Principal& who, const CompletionQuery& query
 
 void Engine::watch(const Uri& uri, bool on) const {
   if (Provider* provider = catalog_.find(uri)) {
-    auto done = guarded(log_, *provider, [&]() -> Status {
+    auto done = walled(log_, *provider, [&]() -> Status {
       provider->watch(uri, on);
       return {};
     });

@@ -29,6 +29,7 @@ struct EngineOptions {
   // How long contents are kept at most; 0: no cache.
   std::chrono::milliseconds cache_ttl{std::chrono::minutes(5)};
   std::size_t page = 100;             // items in a page of any list
+  std::size_t list_max = 1000;        // resources that are listed at all
   std::size_t completions = 100;      // values in one answer
   std::size_t argument_bytes = 4096;  // of a value to be completed
 };

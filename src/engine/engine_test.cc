@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <deque>
 #include <set>
 #include <stdexcept>
 
@@ -118,6 +119,46 @@ TEST_F(EngineTest, ListsEveryResourceOnceOverPagesAndProviders) {
   EXPECT_EQ(uris.front(), "one://0");
   EXPECT_EQ(uris[150], "two://0");
   EXPECT_EQ(std::set<std::string>(uris.begin(), uris.end()).size(), 220U);
+}
+
+TEST_F(EngineTest, ListsNoMoreThanItMay) {
+  EngineOptions options;
+  options.list_max = 170;
+  const Engine shorter({catalog, events, policy, cache, log}, options);
+  std::size_t count = 0;
+  std::string cursor;
+  do {
+    const auto page = shorter.resources(exchange(), cursor);
+    ASSERT_TRUE(page);
+    count += page->items.size();
+    cursor = page->next;
+  } while (!cursor.empty());
+  EXPECT_EQ(count, 170U);
+}
+
+TEST_F(EngineTest, AnswersBusyWhenAProviderHasTooManyCalls) {
+  std::deque<ProviderCall> calls;
+  for (std::size_t i = 0; i < first->manifest().calls_at_once; ++i) calls.emplace_back(*first);
+  EXPECT_EQ(engine.read(exchange(), "one://7").error().code, Code::unavailable);
+  EXPECT_TRUE(engine.read(exchange(), "two://7"));
+  calls.pop_back();
+  EXPECT_TRUE(engine.read(exchange(), "one://7"));
+}
+
+TEST_F(EngineTest, CountsTokensOnceAndMarksEstimates) {
+  const auto reading = engine.read(exchange(), "one://7");
+  ASSERT_TRUE(reading);
+  const auto& cached = *std::get<std::shared_ptr<const Cached>>(*reading);
+  EXPECT_FALSE(cached.known_tokens());
+  const auto counted = cached.tokens();
+  EXPECT_GT(counted.tokens, 0U);
+  EXPECT_FALSE(counted.estimated);
+  ASSERT_TRUE(cached.known_tokens());
+  EXPECT_EQ(cached.known_tokens()->tokens, counted.tokens);
+
+  Contents large;
+  large.items.push_back(Content::text(std::string(300 * 1024, 'a')));
+  EXPECT_TRUE(count_tokens(large).estimated);
 }
 
 TEST_F(EngineTest, RefusesForeignCursors) {

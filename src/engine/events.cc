@@ -1,9 +1,43 @@
 #include "engine/events.h"
 
+#include <array>
 #include <utility>
 #include <vector>
 
 namespace lode {
+namespace {
+
+constexpr std::array<std::pair<Change::Kind, std::string_view>, 5> kKinds = {{
+    {Change::Kind::resource, "resource"},
+    {Change::Kind::tree, "tree"},
+    {Change::Kind::resource_list, "resource_list"},
+    {Change::Kind::tool_list, "tool_list"},
+    {Change::Kind::prompt_list, "prompt_list"},
+}};
+
+}  // namespace
+
+bool concerns(const Change& change, const Uri& address) {
+  const bool tree = change.kind == Change::Kind::tree;
+  if (!tree && change.kind != Change::Kind::resource) return false;
+  if (tree && change.uri.empty()) return true;
+  const auto changed = Uri::parse(change.uri);
+  return changed && (tree ? address.within(*changed) : *changed == address);
+}
+
+std::string_view to_string(Change::Kind kind) {
+  for (const auto& [known, name] : kKinds) {
+    if (known == kind) return name;
+  }
+  return "";
+}
+
+std::optional<Change::Kind> find_change_kind(std::string_view name) {
+  for (const auto& [kind, known] : kKinds) {
+    if (known == name) return kind;
+  }
+  return std::nullopt;
+}
 
 Events::Subscription::Subscription(Subscription&& other) noexcept
     : events_(std::exchange(other.events_, nullptr)), id_(other.id_) {}

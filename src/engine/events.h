@@ -16,24 +16,34 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/mutex.h"
+#include "base/uri.h"
 
 namespace lode {
 
 struct Change {
   enum class Kind {
     resource,  // what stands at the uri
-    tree,      // what stands at the uri, and anything below it
+    tree,      // what stands at the uri, and anything below it; without one, everything
     resource_list,
     tool_list,
     prompt_list,
   };
 
   Kind kind = Kind::resource;
-  std::string uri;  // of a resource or a tree
+  std::string uri{};  // of a resource or a tree
 };
+
+// Whether what stands at the address may be another after the change.
+bool concerns(const Change& change, const Uri& address);
+
+// The kinds' names, for the feed between processes: "resource", "tool_list", …
+std::string_view to_string(Change::Kind kind);
+std::optional<Change::Kind> find_change_kind(std::string_view name);
 
 class Events {
  public:

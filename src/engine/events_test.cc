@@ -48,5 +48,23 @@ TEST(Events, SeveralThreadsPublishOneAfterTheOther) {
   EXPECT_EQ(heard, 2000);
 }
 
+TEST(Change, ConcernsWhatItNames) {
+  const Uri file = *Uri::parse("file:///a/b");
+  EXPECT_TRUE(concerns({Change::Kind::resource, "file:///a/b"}, file));
+  EXPECT_FALSE(concerns({Change::Kind::resource, "file:///a"}, file));
+  EXPECT_TRUE(concerns({Change::Kind::tree, "file:///a"}, file));
+  EXPECT_FALSE(concerns({Change::Kind::tree, "file:///c"}, file));
+  EXPECT_TRUE(concerns({Change::Kind::tree}, file));
+  EXPECT_FALSE(concerns({Change::Kind::resource_list}, file));
+}
+
+TEST(Change, KindsHaveNames) {
+  for (const auto kind : {Change::Kind::resource, Change::Kind::tree, Change::Kind::resource_list,
+                          Change::Kind::tool_list, Change::Kind::prompt_list}) {
+    EXPECT_EQ(find_change_kind(to_string(kind)), kind);
+  }
+  EXPECT_FALSE(find_change_kind("of a newer Lode"));
+}
+
 }  // namespace
 }  // namespace lode

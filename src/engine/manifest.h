@@ -69,6 +69,9 @@ struct Manifest {
   std::vector<TemplateEntry> templates;
   std::vector<Tool> tools;
   std::vector<Prompt> prompts;
+  // How many calls the provider takes at once; more are answered "busy", so
+  // that one that hangs never holds all workers. 0: any number.
+  std::size_t calls_at_once = 16;
 };
 
 }  // namespace lode

@@ -177,8 +177,8 @@ class PolicyReader {
 
 Result<Policy> parse_policy(std::string_view text, std::string_view filename,
                             const PolicyFileLimits& limits) {
-  if (auto fit = check_toml_text(text, "policy", {limits.bytes, limits.dots}); !fit) {
-    return std::move(fit).error().in(filename);
+  if (auto fit = check_toml_text(text, {filename, "policy"}, {limits.bytes, limits.dots}); !fit) {
+    return std::move(fit).error();
   }
   try {
     const toml::table file = toml::parse(text, filename);

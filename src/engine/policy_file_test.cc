@@ -100,14 +100,15 @@ TEST(PolicyFile, RefusesWrongTypesAndMissingKeys) {
 TEST(PolicyFile, RefusesWhatIsNotToml) {
   EXPECT_TRUE(refusal("\n\n[roles\n").starts_with("policy.toml:3: "));
   EXPECT_TRUE(refusal("[roles]\na = []\na = []\n").starts_with("policy.toml:3: "));
-  EXPECT_EQ(refusal("a = \"\xFF\""), "policy.toml: the policy is not UTF-8");
+  EXPECT_EQ(refusal("\n# é\na = \"\xFF\"\n"), "policy.toml:3: the policy is not UTF-8");
 }
 
 TEST(PolicyFile, IsBounded) {
   std::string deep = "a";
   for (int i = 0; i < 400'000; ++i) deep += ".a";
-  EXPECT_EQ(refusal(deep + " = 1"), "policy.toml: the policy nests too deep");
-  EXPECT_NE(refusal("a = \"\"\"x\n\"\"\""), "");
+  EXPECT_EQ(refusal(deep + " = 1"), "policy.toml:1: the policy nests too deep");
+  EXPECT_EQ(refusal("\na = \"\"\"x\n\"\"\""),
+            "policy.toml:2: strings over several lines are not for a policy");
   EXPECT_NE(refusal("a = " + std::string(100'000, '[')), "");
   EXPECT_EQ(refusal(std::string((1 << 20) + 1, ' ')),
             "policy.toml: the policy is over 1048576 bytes");

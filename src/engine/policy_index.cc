@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 namespace lode {
 namespace {
@@ -15,24 +16,63 @@ std::size_t common(std::string_view a, std::string_view b) {
   return static_cast<std::size_t>(differ.first - a.begin());
 }
 
+// The longest whole segment of plain text after the prefix. Alternatives, sets
+// and escapes are not looked into. (The '/' of a "**/" may match nothing, but
+// only where another '/' or the beginning stands before it.)
+std::string_view plain_segment(std::string_view pattern, std::size_t prefix) {
+  if (pattern.find_first_of("{}[]\\") != std::string_view::npos) return {};
+  std::string_view longest;
+  auto slash = pattern.find('/', prefix > 0 ? prefix - 1 : 0);
+  while (slash != std::string_view::npos) {
+    const auto end = pattern.find('/', slash + 1);
+    const auto segment = pattern.substr(slash + 1, end - slash - 1);
+    const bool plain = segment.find_first_of("*?") == std::string_view::npos;
+    if (plain && segment.size() > longest.size()) longest = segment;
+    slash = end;
+  }
+  return longest;
+}
+
 }  // namespace
+
+void PolicyIndex::add(const Glob& glob, bool allow) {
+  rows_.push_back({&glob, allow, plain_segment(glob.text(), glob.literal_prefix().size())});
+}
 
 void PolicyIndex::build() {
   std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
-    const int order = a.glob->literal_prefix().compare(b.glob->literal_prefix());
-    return order < 0 || (order == 0 && !a.allow && b.allow);
+    const auto key = [](const Row& row) {
+      return std::tuple(row.glob->literal_prefix(), row.segment, row.allow);
+    };
+    return key(a) < key(b);
   });
+  segments_.assign(1, {});  // of the nodes that have none
   nodes_.assign(1, {});
   build_node(0, 0, 0, rows_.size());
+}
+
+// Takes the rows whose prefix ends at the node; returns the first that goes on.
+std::size_t PolicyIndex::build_rows(std::size_t at, std::size_t first, std::size_t last) {
+  auto row = first;
+  while (row < last && rows_[row].segment.empty()) ++row;
+  nodes_[at].rows = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(row - first)};
+  if (row == last) return last;
+  nodes_[at].keyed = static_cast<std::uint32_t>(segments_.size());
+  auto& found = segments_.emplace_back();
+  for (; row < last; ++row) {
+    const Rows begun{static_cast<std::uint32_t>(row), 0};
+    ++found.try_emplace(rows_[row].segment, begun).first->second.size;
+  }
+  return last;
 }
 
 // The rows first..last share their first `depth` bytes, which lead to the node.
 void PolicyIndex::build_node(std::size_t at, std::size_t depth, std::size_t first,
                              std::size_t last) {
   const auto prefix = [&](std::size_t row) { return rows_[row].glob->literal_prefix(); };
-  nodes_[at].rows = static_cast<std::uint32_t>(first);
-  while (first < last && prefix(first).size() == depth) ++first;
-  nodes_[at].rows_size = static_cast<std::uint32_t>(first) - nodes_[at].rows;
+  auto here = first;
+  while (here < last && prefix(here).size() == depth) ++here;
+  first = build_rows(at, first, here);
 
   std::vector<std::size_t> begins;  // of the groups that share their next byte
   for (auto row = first; row < last; ++row) {
@@ -55,13 +95,28 @@ void PolicyIndex::build_node(std::size_t at, std::size_t depth, std::size_t firs
   }
 }
 
-Verdict PolicyIndex::judge(const Node& node, std::string_view address, Verdict so_far) const {
-  const std::span rows(rows_.data() + node.rows, node.rows_size);
-  for (const Row& row : rows) {
+Verdict PolicyIndex::judge(const Rows& rows, std::string_view address, Verdict so_far) const {
+  for (const Row& row : std::span(rows_.data() + rows.first, rows.size)) {
     if (row.allow && so_far == Verdict::allow) break;  // denies come first, allows are the rest
     if (!row.glob->matches_after_prefix(address)) continue;
     if (!row.allow) return Verdict::deny;
     so_far = Verdict::allow;
+  }
+  return so_far;
+}
+
+// rest: the address after the node's prefix.
+Verdict PolicyIndex::judge(const Node& node, std::string_view address, std::string_view rest,
+                           Verdict so_far) const {
+  if (node.rows.size > 0) so_far = judge(node.rows, address, so_far);
+  if (node.keyed == 0) return so_far;
+  const BySegment& by_segment = segments_[node.keyed];
+  while (so_far != Verdict::deny) {
+    const auto slash = rest.find('/');
+    const auto found = by_segment.find(rest.substr(0, slash));
+    if (found != by_segment.end()) so_far = judge(found->second, address, so_far);
+    if (slash == std::string_view::npos) break;
+    rest.remove_prefix(slash + 1);
   }
   return so_far;
 }
@@ -81,7 +136,7 @@ Verdict PolicyIndex::decide(std::string_view address) const {
   Verdict verdict = Verdict::none;
   std::string_view rest = address;
   for (const Node* node = nodes_.data(); node != nullptr;) {
-    if (node->rows_size > 0) verdict = judge(*node, address, verdict);
+    verdict = judge(*node, address, rest, verdict);
     if (verdict == Verdict::deny || rest.empty()) break;
     node = child(*node, static_cast<unsigned char>(rest.front()));
     if (node == nullptr) break;

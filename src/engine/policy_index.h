@@ -1,9 +1,13 @@
-// Globs, found by what they literally begin with.
+// Globs, found by what an address must have to match them.
 //
 // A radix tree over the literal prefixes: one walk down the address visits the
 // globs whose prefix the address has, and no others. The walk's length is
 // bounded by the address, whatever the number of globs; a branch is chosen
 // without a search.
+//
+// Of those that share a prefix, such as file:///**/a/* and file:///**/b/*, the
+// ones with a whole segment of plain text after it are found by that segment:
+// one look-up for each segment of the address.
 //
 // Filled by add(), then frozen by build(); decide() may be called from any
 // thread afterwards. Globs are referred to, not owned.
@@ -15,6 +19,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/glob.h"
@@ -26,7 +31,7 @@ enum class Verdict : std::uint8_t { none, allow, deny };
 class PolicyIndex {
  public:
   // REQUIRES: the glob outlives the index; its literal prefix is ASCII.
-  void add(const Glob& glob, bool allow) { rows_.push_back({&glob, allow}); }
+  void add(const Glob& glob, bool allow);
   void build();
 
   bool empty() const { return rows_.empty(); }
@@ -38,7 +43,13 @@ class PolicyIndex {
   struct Row {
     const Glob* glob = nullptr;
     bool allow = false;
+    std::string_view segment = {};  // every address that matches has it; may be empty
   };
+  struct Rows {  // in rows_
+    std::uint32_t first = 0;
+    std::uint32_t size = 0;
+  };
+  using BySegment = std::unordered_map<std::string_view, Rows>;
   struct Node {
     // The children by their first byte: which there are, and, since they stand
     // in the order of that byte, where. An address has bytes of ASCII only.
@@ -46,15 +57,19 @@ class PolicyIndex {
     std::uint32_t children = 0;    // the first of them
     std::uint32_t label = 0;       // in labels_: what leads here from the parent
     std::uint32_t label_size = 0;  //
-    std::uint32_t rows = 0;        // in rows_: the globs whose prefix ends here
-    std::uint32_t rows_size = 0;   //
+    std::uint32_t keyed = 0;       // in segments_
+    Rows rows;                     // the globs whose prefix ends here and that have no segment
   };
 
   void build_node(std::size_t at, std::size_t depth, std::size_t first, std::size_t last);
-  Verdict judge(const Node& node, std::string_view address, Verdict so_far) const;
+  std::size_t build_rows(std::size_t at, std::size_t first, std::size_t last);
+  Verdict judge(const Node& node, std::string_view address, std::string_view rest,
+                Verdict so_far) const;
+  Verdict judge(const Rows& rows, std::string_view address, Verdict so_far) const;
   const Node* child(const Node& node, unsigned char byte) const;
 
-  std::vector<Row> rows_;  // sorted by prefix
+  std::vector<Row> rows_;  // sorted by prefix, then by segment
+  std::vector<BySegment> segments_;
   std::vector<Node> nodes_;
   std::string labels_;
 };

@@ -149,7 +149,7 @@ TEST(Policy, TheIndexAgreesWithTheRules) {
     for (auto n = random() % 40; n > 0; --n) {
       std::string glob = pick("a://", "b://", "a://h/", "**", "*://");
       for (auto m = random() % 4; m > 0; --m)
-        glob += pick("x", "y/", "xy/", "*", "**", "{x,y}", "?");
+        glob += pick("x", "y/", "xy/", "*", "**", "**/", "/", "{x,y}", "?");
       rules.push_back({random() % 3 != 0,
                        {pick("ann", "bob", "r1", "r2", "*")},
                        {static_cast<Action>(random() % 2)},
@@ -162,7 +162,7 @@ TEST(Policy, TheIndexAgreesWithTheRules) {
     ASSERT_TRUE(policy);
     for (int n = 0; n < 40; ++n) {
       std::string text = pick("a://", "b://", "a://h/", "a://hx");
-      for (auto m = random() % 5; m > 0; --m) text += pick("x", "y/", "xy/", "z");
+      for (auto m = random() % 5; m > 0; --m) text += pick("x", "y/", "xy/", "z", "/");
       const auto action = static_cast<Action>(random() % 2);
       permitted += permits(*policy, pick("ann", "bob", "eve"), action, text) ? 1 : 0;
     }

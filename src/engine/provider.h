@@ -5,6 +5,8 @@
 // answers rubbish, costs one error answer.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -80,6 +82,28 @@ class Provider {
 
   // Someone began, or the last one ceased, to listen to the address.
   virtual void watch(const Uri& uri, bool on);
+
+ private:
+  friend class ProviderCall;
+  std::atomic<std::size_t> calls_{0};
+};
+
+// A call of a provider that goes on, counted against Manifest::calls_at_once.
+class ProviderCall {
+ public:
+  explicit ProviderCall(Provider& provider);
+  ~ProviderCall() { --provider_.calls_; }
+  ProviderCall(const ProviderCall&) = delete;
+  ProviderCall& operator=(const ProviderCall&) = delete;
+
+  // False: there are too many, and the provider must not be called.
+  bool admitted() const { return admitted_; }
+  // The answer then.
+  Error busy() const;
+
+ private:
+  Provider& provider_;
+  const bool admitted_;
 };
 
 // Tools and prompts have addresses like everything else, so that one policy

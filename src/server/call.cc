@@ -12,8 +12,18 @@ Call::Call(std::shared_ptr<const JsonDocument> document, Message message, Revisi
       message_(std::move(message)),
       revision_(revision),
       who_(std::move(who)),
-      reply_(std::move(outlet),
-             error_text(message_.id, {wire::kInternal, "the server lost this request", "", 200})) {}
+      reply_(std::move(outlet), [this] { return lost_text(); }) {}
+
+std::string Call::lost_text() const {
+  return error_text(message_.id, {wire::kInternal, "the server lost this request", "", 200});
+}
+
+void Call::forget_request() {
+  headers.reset();
+  message_.method = {};
+  message_.params = {};
+  document_.reset();
+}
 
 Exchange Call::exchange() { return {who_, deadline, stop_.get_token(), *this, abilities, answers}; }
 

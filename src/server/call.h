@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "base/mutex.h"
+#include "base/tokens.h"
 #include "engine/exchange.h"
 #include "protocol/jsonrpc.h"
 #include "protocol/revision.h"
@@ -43,11 +44,17 @@ class Call final : public Progress {
   std::optional<Severity> log_from;      // the least severe message the client wants
   std::string progress_token;            // JSON text; empty: no reports wanted
   std::shared_ptr<Session> session;      // legacy only
-  std::optional<HttpHeaders> headers;    // modern HTTP only: to be held against the body
+  std::optional<HttpHeaders> headers;    // modern HTTP only: the Mcp-Param-* of the request
   std::function<void(Call&)> on_answer;  // runs once, just after the answer
   std::chrono::steady_clock::time_point deadline;
   const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   int rounds = 0;  // how often the client was asked for input
+  // What the answer costs a model; set with the result, asked after it was sent.
+  std::function<TokenCount()> count_tokens;
+
+  // Lets go of what was asked, except the id: a subscription lasts for hours and
+  // has no more use for it. REQUIRES: nobody else looks at method or params.
+  void forget_request();
 
   // The request as a provider sees it; valid as long as this call.
   Exchange exchange();
@@ -73,9 +80,10 @@ class Call final : public Progress {
 
  private:
   void answered(bool by_this_call);
+  std::string lost_text() const;
 
-  const std::shared_ptr<const JsonDocument> document_;  // message_ points into it
-  const Message message_;
+  std::shared_ptr<const JsonDocument> document_;  // message_ points into it
+  Message message_;
   const Revision revision_;
   const Principal who_;
   Reply reply_;

@@ -109,15 +109,16 @@ std::vector<Listeners::Delivery> Listeners::deliveries(const Change& change) {
     }
     return out;
   }
+  const bool everything = change.kind == Change::Kind::tree && change.uri.empty();
   auto uri = Uri::parse(change.uri);
-  if (!uri) return out;
+  if (!uri && !everything) return out;
   Lock lock(mutex_);
   if (change.kind == Change::Kind::resource) {
     add_deliveries(*uri, out);
     return out;
   }
   for (const auto& [address, interests] : by_uri_) {
-    if (address.within(*uri)) add_deliveries(address, out);
+    if (everything || address.within(*uri)) add_deliveries(address, out);
   }
   return out;
 }

@@ -52,12 +52,19 @@ Handled list_prompts(Server& server, Call& call) {
 
 // ---- what may need input ----
 
+Handled passed_on(Verbatim& answer, Call& call) {
+  call.count_tokens = [json = answer.json] { return count_or_estimate(json); };
+  return std::move(answer.json);
+}
+
 template <class Render>
 Handled rendered(Result<Outcome> outcome, Server& server, Call& call, Render&& render) {
   if (!outcome) return failed(outcome.error(), call);
   if (auto* needs = std::get_if<NeedsInput>(&*outcome)) return std::move(*needs);
-  if (auto* verbatim = std::get_if<Verbatim>(&*outcome)) return std::move(verbatim->json);
-  return render(server.renderer(), std::get<Contents>(*outcome), call.revision());
+  if (auto* verbatim = std::get_if<Verbatim>(&*outcome)) return passed_on(*verbatim, call);
+  auto contents = std::make_shared<const Contents>(std::move(std::get<Contents>(*outcome)));
+  call.count_tokens = [contents] { return count_tokens(*contents); };
+  return render(server.renderer(), *contents, call.revision());
 }
 
 Handled read_resource(Server& server, Call& call) {
@@ -66,9 +73,10 @@ Handled read_resource(Server& server, Call& call) {
   auto reading = server.engine().read(call.exchange(), *uri);
   if (!reading) return failed(reading.error(), call, *uri);
   if (auto* needs = std::get_if<NeedsInput>(&*reading)) return std::move(*needs);
-  if (auto* verbatim = std::get_if<Verbatim>(&*reading)) return std::move(verbatim->json);
-  return server.renderer().read(*std::get<std::shared_ptr<const Cached>>(*reading),
-                                call.revision());
+  if (auto* verbatim = std::get_if<Verbatim>(&*reading)) return passed_on(*verbatim, call);
+  const auto& cached = std::get<std::shared_ptr<const Cached>>(*reading);
+  call.count_tokens = [cached] { return cached->tokens(); };
+  return server.renderer().read(*cached, call.revision());
 }
 
 Handled call_tool(Server& server, Call& call) {

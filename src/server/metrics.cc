@@ -7,6 +7,7 @@
 #include <prometheus/registry.h>
 #include <prometheus/text_serializer.h>
 
+#include <array>
 #include <map>
 #include <sstream>
 #include <vector>
@@ -28,6 +29,10 @@ std::string_view outcome_of(int error_code) {
   }
 }
 
+// Whose answers a model reads.
+constexpr std::array<std::string_view, 3> kWithContents = {"prompts/get", "resources/read",
+                                                           "tools/call"};
+
 // A value that somebody else keeps.
 struct Read {
   std::string name;
@@ -45,7 +50,12 @@ struct Metrics::State {
   };
 
   prometheus::Registry registry;
+  struct Tokens {
+    prometheus::Counter* exact = nullptr;
+    prometheus::Counter* estimated = nullptr;
+  };
   std::map<std::string_view, PerMethod> methods;
+  std::map<std::string_view, Tokens> tokens;
   std::vector<Read> reads;
 };
 
@@ -66,6 +76,15 @@ Metrics::Metrics() : state_(std::make_unique<State>()) {
     }
     entry.seconds = &seconds.Add({{"method", std::string(method)}}, kSeconds);
   }
+  auto& tokens = prometheus::BuildCounter()
+                     .Name("lode_tokens_served_total")
+                     .Help("What answers cost their models, in tokens of o200k_base.")
+                     .Register(state_->registry);
+  for (const auto method : kWithContents) {
+    const std::string name(method);
+    state_->tokens[method] = {&tokens.Add({{"method", name}, {"counted", "exactly"}}),
+                              &tokens.Add({{"method", name}, {"counted", "estimated"}})};
+  }
 }
 
 Metrics::~Metrics() = default;
@@ -75,6 +94,13 @@ void Metrics::observe(const Served& served) {
   if (found == state_->methods.end()) return;
   found->second.by_outcome.at(outcome_of(served.error_code))->Increment();
   found->second.seconds->Observe(std::chrono::duration<double>(served.took).count());
+}
+
+void Metrics::observe_tokens(std::string_view method, TokenCount count) {
+  auto found = state_->tokens.find(method);
+  if (found == state_->tokens.end()) return;
+  auto* counter = count.estimated ? found->second.estimated : found->second.exact;
+  counter->Increment(static_cast<double>(count.tokens));
 }
 
 void Metrics::add_gauge(const std::string& name, const std::string& help,

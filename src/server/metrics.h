@@ -18,6 +18,7 @@ class Metrics {
   ~Metrics();
 
   void observe(const Served& served);
+  void observe_tokens(std::string_view method, TokenCount count);
 
   // A value that is read when the metrics are asked for. Counters only grow.
   // REQUIRES: added before the first text(); read is cheap and thread-safe.

@@ -51,6 +51,15 @@ std::optional<WireError> check_names(const HttpRequest& http, const Message& mes
   return subject ? check_header(http, mcp::kHeaderName, *subject) : std::nullopt;
 }
 
+// Those that repeat arguments; the tool's schema says which must be there.
+HttpHeaders param_headers(const HttpRequest& http) {
+  HttpHeaders found;
+  for (const auto& header : http.headers) {
+    if (header.first.starts_with(mcp::kHeaderParam)) found.push_back(header);
+  }
+  return found;
+}
+
 const std::string_view* find_level(JsonView meta) {
   const auto level = meta[mcp::kMetaLogLevel].string().value_or("");
   const auto* found = std::find(mcp::kLogLevels.begin(), mcp::kLogLevels.end(), level);
@@ -97,7 +106,7 @@ std::variant<std::shared_ptr<Call>, WireError> open_modern(
   if (const auto* level = find_level(meta)) {
     call->log_from = static_cast<Severity>(level - mcp::kLogLevels.begin());
   }
-  if (http != nullptr) call->headers = http->headers;
+  if (http != nullptr) call->headers = param_headers(*http);
   return call;
 }
 

@@ -98,7 +98,18 @@ bool Server::answer_warm(Call& call, const Method& method) {
   const auto cached = uri ? engine_.warm(call.who(), *uri) : nullptr;
   if (!cached) return false;
   call.result(renderer_.read(*cached, call.revision()));
+  tell_tokens(cached, method);
   return true;
+}
+
+// Counting takes longer than the whole answer did, so a worker does it; who is
+// too busy to count leaves the number to the next reading.
+void Server::tell_tokens(const std::shared_ptr<const Cached>& cached, const Method& method) {
+  if (!observer_.tokens) return;
+  if (const auto known = cached->known_tokens()) return observer_.tokens(method.name, *known);
+  const bool taken = pool_.submit(
+      [this, cached, name = method.name] { observer_.tokens(name, cached->tokens()); });
+  if (!taken) log_.debug("too busy to count tokens");
 }
 
 void Server::submit(const std::shared_ptr<Call>& call, const Method& method) {
@@ -119,8 +130,8 @@ void Server::track(const std::shared_ptr<Call>& call, std::string_view method) {
       Lock lock(mutex_);
       active_.erase(&answered);
     }
-    if (observer_) {
-      observer_({method, answered.error_code(), steady_clock::now() - answered.began});
+    if (observer_.served) {
+      observer_.served({method, answered.error_code(), steady_clock::now() - answered.began});
     }
   };
   call->deadline = call->began + options_.request_time;
@@ -131,7 +142,13 @@ void Server::track(const std::shared_ptr<Call>& call, std::string_view method) {
 void Server::run(const std::shared_ptr<Call>& call, const Method& method) {
   try {
     Handled handled = method.run(*this, *call);
-    if (auto* result = std::get_if<std::string>(&handled)) return call->result(*result);
+    if (auto* result = std::get_if<std::string>(&handled)) {
+      call->result(*result);
+      if (observer_.tokens && call->count_tokens) {
+        observer_.tokens(method.name, call->count_tokens());
+      }
+      return;
+    }
     if (auto* error = std::get_if<WireError>(&handled)) return call->fail(*error);
     needs_input(call, method, std::get<NeedsInput>(handled));
   } catch (const std::exception& e) {
@@ -220,15 +237,13 @@ void Server::listen(const std::shared_ptr<Call>& call) {
     const auto uri = item.string();
     if (uri && listeners_.subscribe(id, *uri, options_.subscriptions)) honoured.emplace_back(*uri);
   });
+  call->forget_request();
   {
     Lock lock(mutex_);
     call->deadline = steady_clock::time_point::max();
     listening_.emplace(call.get(), Listened{call, id});
   }
   stream->acknowledge(lists, honoured);
-  call->on_close([weak = std::weak_ptr(call)] {
-    if (auto gone = weak.lock()) gone->cancel();
-  });
   if (call->answered()) stop_listening(call.get());
 }
 

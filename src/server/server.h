@@ -49,12 +49,16 @@ struct Served {
   std::chrono::steady_clock::duration took{};
 };
 
+// Cheap and thread-safe; either may be missing.
+struct Observer {
+  std::function<void(const Served&)> served{};
+  // What an answer cost the client's model; told some time after it.
+  std::function<void(std::string_view method, TokenCount)> tokens{};
+};
+
 class Server {
  public:
-  using Observer = std::function<void(const Served&)>;
-
-  // REQUIRES: everything referred to outlives the server; the observer is
-  // cheap and thread-safe.
+  // REQUIRES: everything referred to outlives the server.
   Server(const Engine& engine, Events& events, WorkerPool& pool, Log& log, ServerOptions options,
          Observer observer);
 
@@ -99,6 +103,7 @@ class Server {
   void track(const std::shared_ptr<Call>& call, std::string_view method) LODE_EXCLUDES(mutex_);
   void submit(const std::shared_ptr<Call>& call, const Method& method);
   bool answer_warm(Call& call, const Method& method);
+  void tell_tokens(const std::shared_ptr<const Cached>& cached, const Method& method);
 
   const Engine& engine_;
   WorkerPool& pool_;

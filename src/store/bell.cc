@@ -18,8 +18,8 @@ namespace {
 
 // By path each time: a file that was removed is made again, and the ring
 // reaches those who watch the new one.
-FileHandle open_bell(const std::string& path) {
-  return FileHandle(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+Descriptor open_bell(const std::string& path) {
+  return Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
 }
 
 Error failure(std::string_view doing) {
@@ -49,15 +49,15 @@ Status add(int epoll, int fd) {
 }  // namespace
 
 void Bell::ring() const {
-  const FileHandle file = open_bell(path_);
+  const Descriptor file = open_bell(path_);
   const char byte = '!';
   if (file.is_open() && ::pwrite(file.get(), &byte, 1, 0) != 1) return;
 }
 
 Result<BellWatch> BellWatch::open(const Bell& bell, std::chrono::milliseconds tick) {
-  BellWatch watch(bell.path(), FileHandle(::epoll_create1(EPOLL_CLOEXEC)),
-                  FileHandle(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
-                  FileHandle(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)));
+  BellWatch watch(bell.path(), Descriptor(::epoll_create1(EPOLL_CLOEXEC)),
+                  Descriptor(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
+                  Descriptor(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)));
   if (!watch.epoll_.is_open() || !watch.timer_.is_open()) return failure("watching the bell");
   if (auto started = start_timer(watch.timer_.get(), tick); !started) {
     return std::move(started).error();

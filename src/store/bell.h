@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "base/result.h"
-#include "store/file_handle.h"
+#include "base/descriptor.h"
 
 namespace lode {
 
@@ -43,7 +43,7 @@ class BellWatch {
   void hush();
 
  private:
-  BellWatch(std::string path, FileHandle epoll, FileHandle timer, FileHandle inotify)
+  BellWatch(std::string path, Descriptor epoll, Descriptor timer, Descriptor inotify)
       : path_(std::move(path)),
         epoll_(std::move(epoll)),
         timer_(std::move(timer)),
@@ -52,9 +52,9 @@ class BellWatch {
   void watch_file() const;
 
   std::string path_;
-  FileHandle epoll_;
-  FileHandle timer_;
-  FileHandle inotify_;  // not open: there are too many; the tick remains
+  Descriptor epoll_;
+  Descriptor timer_;
+  Descriptor inotify_;  // not open: there are too many; the tick remains
 };
 
 }  // namespace lode

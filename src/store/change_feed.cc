@@ -56,7 +56,10 @@ Status ChangeFeed::publish(Transaction& transaction, const FeedChange& change) {
       "VALUES ($1, $2, $3, $4, $5)",
       {sequence, change.kind, change.uri, origin_, to_integer(options_.clock())});
   if (!inserted) return std::move(inserted).error();
-  transaction.after_commit([this] { bell_.ring(); });
+  transaction.after_commit([this, change] {
+    if (options_.here) options_.here(change);
+    bell_.ring();
+  });
   if (sequence % kPruneEvery != 0) return {};
   return prune(transaction, sequence);
 }

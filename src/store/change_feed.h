@@ -1,9 +1,9 @@
 // What changed, told to every Lode process on the workspace.
 //
-// A change is a row, written in the transaction that makes it, and a ring of
-// the bell after the commit. Each process has one FeedListener: woken by the
-// bell (or its tick) it reads the rows it has not seen and passes on those of
-// others.
+// A change is a row, written in the transaction that makes it. After the commit
+// this process hears of it at once (FeedOptions::here), and the bell is rung.
+// Each process has one FeedListener: woken by the bell (or its tick) it reads
+// the rows it has not seen and passes on those of others.
 //
 // Invariants:
 //  (1) A change and its row are committed together, or neither is.
@@ -50,6 +50,10 @@ struct FeedOptions {
   std::int64_t keep_entries = 100'000;
   std::chrono::hours keep_for{7 * 24};
   Clock clock = [] { return std::chrono::system_clock::now(); };
+
+  // Told of each change of this process, after the commit and before the call
+  // that made it returns. Must not fail and must not use the database.
+  std::function<void(const FeedChange&)> here{};
 };
 
 // Any thread. The database must be migrated, and both outlive the feed.

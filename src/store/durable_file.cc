@@ -13,14 +13,13 @@
 #include <random>
 #include <utility>
 
-#include "store/file_handle.h"
+#include "base/descriptor.h"
+#include "base/unfinished.h"
 #include "store/private_directory.h"
 
 namespace lode {
 namespace {
 
-constexpr std::string_view kPrefix = ".lode-";
-constexpr std::string_view kSuffix = ".unfinished";
 constexpr int kNameTries = 8;
 
 Code code_of(int why) {
@@ -51,8 +50,8 @@ class Successor {
   static Result<Successor> make(int directory, mode_t mode) {
     std::random_device random;
     for (int tries = 0; tries < kNameTries; ++tries) {
-      std::string name = fmt::format("{}{:08x}{:08x}{}", kPrefix, random(), random(), kSuffix);
-      FileHandle file(
+      std::string name = fmt::format("{}{:08x}{:08x}{}", kUnfinishedPrefix, random(), random(), kUnfinishedSuffix);
+      Descriptor file(
           ::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
       if (file.is_open()) return Successor(directory, std::move(name), std::move(file));
       if (errno != EEXIST) break;
@@ -98,12 +97,12 @@ class Successor {
   }
 
  private:
-  Successor(int directory, std::string name, FileHandle file)
+  Successor(int directory, std::string name, Descriptor file)
       : directory_(directory), name_(std::move(name)), file_(std::move(file)) {}
 
   int directory_;  // -1: nothing to remove
   std::string name_;
-  FileHandle file_;
+  Descriptor file_;
 };
 
 // What is there now; nothing if there is nothing.
@@ -135,15 +134,11 @@ Status replace(int directory, const std::string& name, std::string_view bytes, m
 
 }  // namespace
 
-bool is_unfinished_write(std::string_view name) {
-  return name.starts_with(kPrefix) && name.ends_with(kSuffix);
-}
-
 Status write_durably(int directory, const std::string& name, std::string_view bytes,
                      mode_t mode_if_new) {
   if (!is_segment(name)) return invalid(fmt::format("not a file's name: {}", name));
   // The caller's may be O_PATH, which cannot be synced.
-  const FileHandle own(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor own(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!own.is_open()) return failure("opening the directory");
   return replace(own.get(), name, bytes, mode_if_new);
 }

@@ -1,7 +1,7 @@
 // Writes a user's file so that a crash leaves the old or the new one, whole.
 //
-// The bytes go into a new file beside it, which is synced and then renamed over
-// the old one; then the directory is synced. Thread-safe; two writers of one
+// The bytes go into a new file beside it (base/unfinished.h has its name), which
+// is synced and then renamed over the old one; then the directory is synced. Thread-safe; two writers of one
 // name: the later rename wins.
 #pragma once
 
@@ -30,10 +30,5 @@ namespace lode {
 // not be written. Code::unavailable: no space is left.
 Status write_durably(int directory, const std::string& name, std::string_view bytes,
                      mode_t mode_if_new = 0666);
-
-// Whether a name is one that write_durably() gives to its new files: a process
-// that was killed may leave one behind. They are not the user's; nobody should
-// see them.
-bool is_unfinished_write(std::string_view name);
 
 }  // namespace lode

@@ -9,7 +9,8 @@
 #include <csignal>
 #include <vector>
 
-#include "store/file_handle.h"
+#include "base/descriptor.h"
+#include "base/unfinished.h"
 #include "store/test_directory.h"
 
 namespace lode {
@@ -34,7 +35,7 @@ class DurableFileTest : public ::testing::Test {
   }
 
   TestDirectory directory;
-  const FileHandle handle{::open(directory.path().c_str(), O_PATH | O_DIRECTORY)};
+  const Descriptor handle{::open(directory.path().c_str(), O_PATH | O_DIRECTORY)};
 };
 
 TEST_F(DurableFileTest, CreatesAndReplaces) {

@@ -33,12 +33,12 @@ Status sync_directory(int directory) {
   return internal(fmt::format("syncing the directory: {}", std::strerror(why)));
 }
 
-Result<FileHandle> open_private_directory(const std::string& path) {
+Result<Descriptor> open_private_directory(const std::string& path) {
   // From the left: the part before each slash, then the whole.
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
     const std::string part = path.substr(0, end);
     if (::mkdir(part.c_str(), 0700) == 0) {
-      const FileHandle parent(::open(directory_of(part).c_str(), kOpenDirectory));
+      const Descriptor parent(::open(directory_of(part).c_str(), kOpenDirectory));
       if (!parent.is_open()) return failure(part);
       if (auto synced = sync_directory(parent.get()); !synced) return std::move(synced).error();
     } else if (errno != EEXIST && end == std::string::npos) {
@@ -46,7 +46,7 @@ Result<FileHandle> open_private_directory(const std::string& path) {
     }
     if (end == std::string::npos) break;
   }
-  FileHandle directory(::open(path.c_str(), kOpenDirectory));
+  Descriptor directory(::open(path.c_str(), kOpenDirectory));
   if (!directory.is_open()) return failure(path);
   return directory;
 }

@@ -4,14 +4,14 @@
 #include <string>
 
 #include "base/result.h"
-#include "store/file_handle.h"
+#include "base/descriptor.h"
 
 namespace lode {
 
 // Opens a directory. What is missing of its path is made, for its owner alone
 // (0700), and is on stable storage when this returns; what is there stays as it
 // is.
-Result<FileHandle> open_private_directory(const std::string& path);
+Result<Descriptor> open_private_directory(const std::string& path);
 
 // The directory part of a path, "." if it has none.
 std::string directory_of(const std::string& path);

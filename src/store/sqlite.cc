@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "store/connection_pool.h"
-#include "store/file_handle.h"
+#include "base/descriptor.h"
 #include "store/private_directory.h"
 #include "store/sqlite_connection.h"
 
@@ -45,7 +45,7 @@ Status make_file(const std::string& path) {
   if (!directory) return std::move(directory).error();
   // Only a file that was not there is opened: closing a descriptor of one that
   // is in use would drop this process's locks on it.
-  const FileHandle file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (file.is_open()) return sync_directory(directory->get());
   const int why = errno;
   if (why == EEXIST) return {};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "transport/sse.h"
+
 namespace lode {
 namespace {
 
@@ -158,15 +160,6 @@ bool accepts(const std::string* header, std::string_view type) {
     found |= semicolon == std::string_view::npos || !quality_zero(item.substr(semicolon));
   });
   return found;
-}
-
-std::string sse_text(const Event& event) {
-  std::string out;
-  out.reserve(event.data.size() + event.id.size() + 40);
-  if (!event.id.empty()) out.append("id: ").append(event.id).append("\n");
-  if (event.retry) out.append("retry: ").append(std::to_string(event.retry->count())).append("\n");
-  out.append("data: ").append(event.data).append("\n\n");
-  return out;
 }
 
 HttpOutlet::HttpOutlet(HttpReply reply, HttpHeaders common, bool accepts_events)

@@ -90,9 +90,6 @@ class HttpOutlet final : public Outlet {
   bool done_ LODE_GUARDED_BY(mutex_) = false;
 };
 
-// One server-sent event as text.
-std::string sse_text(const Event& event);
-
 // Whether an Accept header (null: none) lets the type through. Wildcards and
 // parameters are understood; a quality of 0 refuses.
 bool accepts(const std::string* header, std::string_view type);

@@ -43,6 +43,18 @@ std::string lower(std::string_view text) {
 
 }  // namespace
 
+const std::string* HttpRequest::header(std::string_view name) const {
+  for (const auto& [key, value] : headers) {
+    if (key == name) return &value;
+  }
+  return nullptr;
+}
+
+std::size_t HttpRequest::count(std::string_view name) const {
+  return static_cast<std::size_t>(std::count_if(
+      headers.begin(), headers.end(), [&](const auto& header) { return header.first == name; }));
+}
+
 HeadScan::Step HeadScan::bad(std::string_view why) {
   why_ = why;
   return Step::bad;
@@ -95,9 +107,11 @@ HttpParser::Step HttpParser::feed(std::string_view input, std::size_t& used) {
 }
 
 HttpParser::Step HttpParser::feed_head(std::string_view input, std::size_t& used) {
-  HeadScan::Step step = scan_.scan(input);
+  // What lies past the limit is not looked at, so that the verdict does not
+  // depend on how much of it has come.
+  HeadScan::Step step = scan_.scan(input.substr(0, limits_.head_bytes));
   if (step == HeadScan::Step::bad) return refuse(400, std::string(scan_.why()));
-  if (scan_.end() > limits_.head_bytes) {
+  if (step == HeadScan::Step::more && input.size() > limits_.head_bytes) {
     return refuse(431, "the head is longer than " + std::to_string(limits_.head_bytes) + " bytes");
   }
   if (step == HeadScan::Step::more) return Step::more;

@@ -1,6 +1,5 @@
 #include "transport/http_server.h"
 
-#include <algorithm>
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/error.hpp>
@@ -231,18 +230,6 @@ HttpCounts HttpServer::counts() const {
           .streams_open = state_->streams_open,
           .readers_shed = state_->readers_shed,
           .requests_malformed = state_->requests_malformed};
-}
-
-const std::string* HttpRequest::header(std::string_view name) const {
-  for (const auto& [key, value] : headers) {
-    if (key == name) return &value;
-  }
-  return nullptr;
-}
-
-std::size_t HttpRequest::count(std::string_view name) const {
-  return static_cast<std::size_t>(std::count_if(
-      headers.begin(), headers.end(), [&](const auto& header) { return header.first == name; }));
 }
 
 }  // namespace lode

@@ -52,18 +52,23 @@ class Outlet {
 };
 
 // The duty to answer, exactly once: of several threads that try, the first
-// does. If it is destroyed unanswered, the client gets the text given for that
-// case. Movable while only one thread has it.
+// does. If it is destroyed unanswered, the client gets the text that if_dropped
+// makes. Movable while only one thread has it.
 class Reply {
  public:
-  Reply(std::shared_ptr<Outlet> outlet, std::string if_dropped)
+  using Text = std::function<std::string()>;
+
+  // REQUIRES: what if_dropped refers to outlives the reply.
+  Reply(std::shared_ptr<Outlet> outlet, Text if_dropped)
       : outlet_(std::move(outlet)), if_dropped_(std::move(if_dropped)) {}
   Reply(Reply&& other) noexcept
       : outlet_(std::move(other.outlet_)),
         if_dropped_(std::move(other.if_dropped_)),
         answered_(other.answered_.exchange(true)) {}
   Reply& operator=(Reply&&) = delete;
-  ~Reply() { answer({std::move(if_dropped_), 200, ""}); }
+  ~Reply() {
+    if (!answered_) answer({if_dropped_(), 200, ""});
+  }
 
   // True if this call was the one that answered.
   bool answer(Answer answer) {
@@ -87,7 +92,7 @@ class Reply {
 
  private:
   std::shared_ptr<Outlet> outlet_;
-  std::string if_dropped_;
+  Text if_dropped_;
   std::atomic<bool> answered_{false};
 };
 

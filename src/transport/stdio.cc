@@ -1,7 +1,10 @@
 #include "transport/stdio.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <array>
@@ -29,10 +32,17 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
+// What a pipe holds when it is full; 0 if it is no pipe.
+std::size_t pipe_room(int fd) {
+  const int size = ::fcntl(fd, F_GETPIPE_SZ);
+  return size > 0 ? static_cast<std::size_t>(size) : 0;
+}
+
 }  // namespace
 
 StdioSink::StdioSink(int descriptor, std::size_t pending_bytes, std::function<void()> overflowed)
     : fd_(descriptor),
+      room_(pipe_room(descriptor)),
       limit_(pending_bytes),
       overflowed_(std::move(overflowed)),
       thread_([this] { run(); }) {}
@@ -46,12 +56,26 @@ StdioSink::~StdioSink() {
   thread_.join();
 }
 
+// An empty pipe takes as much as it has room for without blocking, for nobody
+// else writes. Returns how much of the line and its newline it took.
+std::size_t StdioSink::write_now(std::string& line) {
+  if (!waiting_.empty() || writing_ > 0 || line.size() >= room_) return 0;
+  int unread = 0;
+  if (::ioctl(fd_, FIONREAD, &unread) != 0 || unread != 0) return 0;
+  char newline = '\n';
+  const std::array<iovec, 2> parts{{{line.data(), line.size()}, {&newline, 1}}};
+  const ssize_t n = ::writev(fd_, parts.data(), static_cast<int>(parts.size()));
+  return n > 0 ? static_cast<std::size_t>(n) : 0;
+}
+
 void StdioSink::write(std::string line) {
   bool gave_up = false;
   {
     Lock lock(mutex_);
     if (broken_) return;
-    waiting_.append(line).append(1, '\n');
+    const std::size_t taken = write_now(line);
+    if (taken > line.size()) return;
+    waiting_.append(line, taken).append(1, '\n');
     gave_up = broken_ = waiting_.size() + writing_ > limit_;
   }
   wake_.notify_one();
@@ -82,7 +106,7 @@ void StdioSink::run() {
 }
 
 StdioReader::StdioReader(int descriptor, std::size_t line_bytes)
-    : fd_(descriptor), line_bytes_(line_bytes), stop_fd_(::eventfd(0, EFD_CLOEXEC)) {}
+    : fd_(descriptor), stop_fd_(::eventfd(0, EFD_CLOEXEC)), lines_(line_bytes) {}
 
 StdioReader::~StdioReader() { ::close(stop_fd_); }
 
@@ -109,31 +133,12 @@ void StdioReader::run(const Handlers& handlers) {
   while (wait(handlers)) {
     const ssize_t n = ::read(fd_, buffer.data(), buffer.size());
     if (n > 0) {
-      take({buffer.data(), static_cast<std::size_t>(n)}, handlers);
+      lines_.take({buffer.data(), static_cast<std::size_t>(n)}, handlers.line, handlers.too_long);
     } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
       break;
     }
   }
-  // A last line without its newline is still a line.
-  if (!line_.empty() && !skipping_) handlers.line(std::exchange(line_, {}));
-}
-
-void StdioReader::take(std::string_view bytes, const Handlers& handlers) {
-  while (!bytes.empty()) {
-    const auto end = bytes.find('\n');
-    const auto part = bytes.substr(0, end);
-    if (!skipping_ && line_.size() + part.size() > line_bytes_) {
-      skipping_ = true;
-      line_.clear();
-      line_.shrink_to_fit();
-      handlers.too_long();
-    }
-    if (!skipping_) line_.append(part);
-    if (end == std::string_view::npos) return;
-    if (!std::exchange(skipping_, false)) handlers.line(line_);
-    line_.clear();
-    bytes.remove_prefix(end + 1);
-  }
+  lines_.end(handlers.line);
 }
 
 }  // namespace lode

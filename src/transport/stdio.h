@@ -8,12 +8,14 @@
 #include <thread>
 
 #include "base/mutex.h"
+#include "transport/line_reader.h"
 #include "transport/line_sink.h"
 
 namespace lode {
 
-// Writes lines to a descriptor from a thread of its own, so that a client that
-// does not read blocks nobody. What waits is bounded: past the limit the client
+// Writes lines to a descriptor so that a client that does not read blocks
+// nobody: at once where that cannot block (nothing waits and the pipe is empty),
+// else from a thread of its own. What waits is bounded: past the limit the client
 // is given up, and `overflowed` runs once.
 class StdioSink final : public LineSink {
  public:
@@ -31,8 +33,10 @@ class StdioSink final : public LineSink {
 
  private:
   void run() LODE_EXCLUDES(mutex_);
+  std::size_t write_now(std::string& line) LODE_REQUIRES(mutex_);
 
   const int fd_;
+  const std::size_t room_;  // of an empty pipe; 0: it is no pipe
   const std::size_t limit_;
   const std::function<void()> overflowed_;
   mutable Mutex mutex_;
@@ -64,13 +68,10 @@ class StdioReader {
 
  private:
   bool wait(const Handlers& handlers);
-  void take(std::string_view bytes, const Handlers& handlers);
 
   const int fd_;
-  const std::size_t line_bytes_;
   int stop_fd_;
-  std::string line_;
-  bool skipping_ = false;  // inside a line that is too long
+  LineReader lines_;
 };
 
 }  // namespace lode

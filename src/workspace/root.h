@@ -15,24 +15,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 
 namespace lode {
-
-// An open descriptor, closed when destroyed.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept;
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor();
-
-  int get() const { return fd_; }
-
- private:
-  int fd_ = -1;
-};
 
 // Something opened, with what was true of it then.
 struct OpenFile {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/unfinished.h"
+
 namespace lode {
 namespace {
 
@@ -48,6 +50,7 @@ bool any_matches(const std::vector<IgnorePattern>& patterns, std::string_view pa
 
 // name: in lower case.
 bool built_in(std::string_view name) {
+  if (is_unfinished_write(name)) return true;
   if (contains(kShared, name) || name.ends_with(".pub")) return false;
   const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
   const auto ends = [&](std::string_view suffix) { return name.ends_with(suffix); };

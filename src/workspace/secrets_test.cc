@@ -6,7 +6,7 @@ namespace lode {
 namespace {
 
 TEST(Secrets, AreHiddenWhereverTheyStand) {
-  for (const char* path : {".git", ".git/config", "a/.git/HEAD", ".env", ".env.local", "deep/.env",
+  for (const char* path : {".git", ".git/config", ".lode-00ff.unfinished", "a/.git/HEAD", ".env", ".env.local", "deep/.env",
                            "id_rsa", "keys/server.pem", "x.key", ".ssh/known_hosts", ".npmrc"}) {
     EXPECT_TRUE(secret_path(path)) << path;
   }
@@ -20,7 +20,8 @@ TEST(Secrets, AreNotWhatOnlyLooksLikeThem) {
 }
 
 TEST(Secrets, DoNotDependOnCase) {
-  for (const char* path : {".ENV", "Server.PEM", ".GIT/config", "ID_RSA"}) {
+  for (const char* path : {".ENV", "Server.PEM", ".GIT/config", "ID_RSA",
+                           "a/.lode-00ff.unfinished"}) {
     EXPECT_TRUE(secret_path(path)) << path;
     EXPECT_TRUE(SecretRules().hides(path)) << path;
   }

@@ -1,13 +1,24 @@
 // The server library with the fixture provider: what the conformance suite, the
 // transcripts and the client tests run against.
 //
-//   lode_fixture [--http ADDRESS] [--no-stdio]
+//   lode_fixture [--http ADDRESS] [--no-stdio] [--state DIR] [--trouble] [--request-time MS]
+//
+// With --state it keeps notes as records there; with --trouble it has a
+// provider that breaks its promises.
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
+#include "cli/records.h"
 #include "cli/serve.h"
 #include "fixture_provider.h"
+#include "notes_provider.h"
+#include "trouble_provider.h"
 
 namespace {
 
@@ -22,32 +33,81 @@ lode::Policy everything_for_everyone() {
   return *lode::Policy::make({rule}, {});
 }
 
+struct Options {
+  lode::ServeOptions serve;
+  std::string state;  // empty: no records
+  bool trouble = false;
+};
+
+// Nothing: the command line is wrong.
+std::optional<Options> parse(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    const bool valued = i + 1 < argc;
+    if (argument == "--http" && valued) {
+      options.serve.http = argv[++i];
+    } else if (argument == "--state" && valued) {
+      options.state = argv[++i];
+    } else if (argument == "--request-time" && valued) {
+      options.serve.server.request_time = std::chrono::milliseconds(std::atoi(argv[++i]));
+    } else if (argument == "--trouble") {
+      options.trouble = true;
+    } else if (argument == "--no-stdio") {
+      options.serve.stdio = false;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return options;
+}
+
+// The parts of a server, in the order of their dependence.
+class FixtureServer {
+ public:
+  lode::Status run(Options options) {
+    auto added = catalog_.add(std::make_unique<lode::fixture::FixtureProvider>(events_));
+    if (added && !options.state.empty()) added = add_notes(options.state);
+    if (added && options.trouble) {
+      added = catalog_.add(std::make_unique<lode::fixture::TroubleProvider>());
+    }
+    if (!added) return added;
+    options.serve.server.name = "lode-fixture";
+    options.serve.server.title = "Lode conformance fixture";
+    options.serve.server.version = "1.0.0";
+    return lode::serve({engine_, events_, cache_, policy_, log_}, options.serve);
+  }
+
+ private:
+  lode::Status add_notes(const std::string& state) {
+    auto records = lode::Records::open(state, lode::fixture::notes_migrations(), events_, log_);
+    if (!records) return std::move(records).error();
+    records_ = std::move(*records);
+    if (auto heard = records_->listen(); !heard) return heard;
+    return catalog_.add(
+        std::make_unique<lode::fixture::NotesProvider>(records_->database(), records_->feed()));
+  }
+
+  lode::Log log_ = lode::Log::to_stderr(lode::LogLevel::info);
+  lode::Events events_;
+  lode::Cache cache_;
+  lode::PolicySource policy_{everything_for_everyone()};
+  std::unique_ptr<lode::Records> records_;
+  lode::Catalog catalog_;
+  const lode::Engine engine_{{catalog_, events_, policy_, cache_, log_}, {}};
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  lode::ServeOptions options;
-  options.server.name = "lode-fixture";
-  options.server.title = "Lode conformance fixture";
-  options.server.version = "1.0.0";
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    if (argument == "--http" && i + 1 < argc) {
-      options.http = argv[++i];
-    } else if (argument == "--no-stdio") {
-      options.stdio = false;
-    } else {
-      std::fprintf(stderr, "usage: lode_fixture [--http ADDRESS] [--no-stdio]\n");
-      return 2;
-    }
+  auto options = parse(argc, argv);
+  if (!options) {
+    std::fprintf(stderr,
+                 "usage: lode_fixture [--http ADDRESS] [--no-stdio] [--state DIR] [--trouble] "
+                 "[--request-time MS]\n");
+    return 2;
   }
-  auto log = lode::Log::to_stderr(lode::LogLevel::info);
-  lode::Events events;
-  lode::Cache cache;
-  lode::PolicySource policy(everything_for_everyone());
-  lode::Catalog catalog;
-  auto status = catalog.add(std::make_unique<lode::fixture::FixtureProvider>(events));
-  const lode::Engine engine({catalog, events, policy, cache, log}, {});
-  if (status) status = lode::serve({engine, events, cache, policy, log}, options);
+  const auto status = FixtureServer().run(std::move(*options));
   if (status) return 0;
   std::fprintf(stderr, "lode_fixture: %s\n", status.error().message.c_str());
   return 1;

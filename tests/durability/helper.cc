@@ -20,7 +20,7 @@
 
 #include "store/change_feed.h"
 #include "store/durable_file.h"
-#include "store/file_handle.h"
+#include "base/descriptor.h"
 #include "store/migrations.h"
 #include "store/sqlite.h"
 
@@ -113,7 +113,7 @@ void run_converse(Arguments arguments) {
 }
 
 void run_write(Arguments arguments) {
-  const FileHandle directory(::open(arguments[0].c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor directory(::open(arguments[0].c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   require(write_durably(directory.get(), arguments[1], "the new bytes"));
   std::cout << "acknowledged" << std::endl;
 }

@@ -129,6 +129,68 @@ describe("lode", () => {
     }
   });
 
+  it("tells what changed while it was away", async () => {
+    const looked = async () => {
+      const client = await serve(work, on);
+      const line = await eventually(client.stderr, (text) => /looked through/.test(text));
+      assert.equal(await client.stop(), 0);
+      return line.match(/changed_meanwhile\W+(\w+)/)[1];
+    };
+    await looked();
+    assert.equal(await looked(), "0");
+    writeFileSync(join(work.root, "src/away.txt"), "new\n");
+    writeFileSync(join(work.root, "README.md"), "# Hello\n");
+    assert.equal(await looked(), "2");
+  });
+
+  it("serves several roots", async () => {
+    const other = makeWorkspace({ "README.md": "# Other\n", "lib/b.txt": "b\n" });
+    const client = await serve(work, [...on, "--workspace", other.root]);
+    for (const [where, text] of [[work, "# Hello\n"], [other, "# Other\n"]]) {
+      const { contents } = (await client.request("resources/read", { uri: where.uri("README.md") })).result;
+      assert.equal(contents[0].text, text);
+    }
+    const { resources } = (await client.request("resources/list")).result;
+    assert.deepEqual(
+      resources.map((entry) => entry.uri).sort(),
+      [work.uri("README.md"), work.uri("src"), other.uri("README.md"), other.uri("lib")].sort(),
+    );
+    const uri = other.uri("lib/b.txt");
+    await client.request("resources/subscribe", { uri });
+    writeFileSync(join(other.root, "lib/b.txt"), "c\n");
+    assert.equal((await client.notification("notifications/resources/updated")).params.uri, uri);
+    assert.equal(await client.stop(), 0);
+    other.remove();
+  });
+
+  it("keeps count of what it serves, and names nothing hidden", async () => {
+    const client = await serve(work, [...on, "--http", "127.0.0.1:0"]);
+    const port = client.stderr().match(/port\W+(\d+)/)[1];
+    const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const value = (text, name) => Number(text.match(new RegExp(`^${name.replace(/[{}]/g, "\\$&")} (\\S+)$`, "m"))?.[1]);
+    const served = 'lode_tokens_served_total{counted="exactly",method="resources/read"}';
+    const uri = work.uri("README.md");
+    for (let i = 0; i < 5; i += 1) await client.request("resources/read", { uri });
+    await client.request("resources/read", { uri: work.uri(".env") });
+    const text = await eventually(metrics, (now) => value(now, served) >= 5 * 3);
+    assert.equal(value(text, served), 5 * 3); // "# Hello\n" is three tokens
+    assert.equal(value(text, "lode_cache_hits_total"), 4);
+    assert.equal(value(text, 'lode_requests_total{method="resources/read",outcome="ok"}'), 5);
+    assert.equal(value(text, 'lode_requests_total{method="resources/read",outcome="refused"}'), 1);
+    assert.ok(text.includes("lode_request_seconds_bucket"));
+    assert.doesNotMatch(text, /\.env|README|file:/);
+    assert.equal(await client.stop(), 0);
+  });
+
+  it("answers a wrong word with the nearest right one", async () => {
+    const flag = await run(work, ["list", "--resources-enabld", "true"]);
+    assert.equal(flag.status, 2);
+    assert.match(flag.stderr, /--resources-enabld.*did you mean "--resources-enabled"/);
+    const command = await run(work, ["reed", "x"]);
+    assert.equal(command.status, 2);
+    assert.match(command.stderr, /no command "reed" \(did you mean "read"\?\)/);
+  });
+
   it("counts the tokens of its registration", async () => {
     const { stdout, status } = await run(work, ["tokens", "--json", ...on]);
     assert.equal(status, 0);

@@ -39,8 +39,15 @@ export function run(workspace, args) {
 }
 
 // `lode serve` on a pipe, as a legacy client of 2025-06-18.
-export async function serve(workspace, args) {
-  const child = spawn(program, ["serve", "--workspace", workspace.root, ...args], { env: workspace.environment });
+export function serve(workspace, args) {
+  return connect(program, ["serve", "--workspace", workspace.root, ...args], workspace.environment);
+}
+
+// Any server on a pipe.
+export async function connect(command, args, environment) {
+  const child = spawn(command, args, { env: environment });
+  // A test that failed half-way leaves nothing running.
+  process.once("exit", () => child.exitCode ?? child.kill("SIGKILL"));
   const ended = new Promise((resolve) => child.on("close", resolve));
   let stderr = "";
   child.stderr.on("data", (bytes) => (stderr += bytes));

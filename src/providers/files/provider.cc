@@ -57,6 +57,15 @@ Entry entry_of(const Root& root, const std::string& name, const OpenFile& file) 
   return entry;
 }
 
+// The rest is found in its directory.
+bool worth_listing(std::string_view name, const OpenFile& file) {
+  if (file.is_directory()) return name.front() != '.';
+  constexpr std::string_view kReadme = "readme";
+  return name.size() >= kReadme.size() &&
+         std::equal(kReadme.begin(), kReadme.end(), name.begin(),
+                    [](char wanted, char c) { return (c | 32) == wanted; });
+}
+
 }  // namespace
 
 std::string file_uri(std::string_view absolute) { return "file://" + encode_path(absolute); }
@@ -91,8 +100,12 @@ std::optional<std::string> FilesProvider::local_path(const Uri& uri) const {
 
 // Keys are paths: a page begins after the last path of the page before.
 Result<Page<Entry>> FilesProvider::list(const Exchange&, const ListQuery& query) {
+  std::vector<Workspace::Tree*> trees;
+  for (auto& tree : workspace_.trees()) trees.push_back(&tree);
+  std::sort(trees.begin(), trees.end(),
+            [](const auto* a, const auto* b) { return a->root.path() < b->root.path(); });
   Page<Entry> page;
-  for (auto& tree : workspace_.trees()) add_entries(tree, query, page);
+  for (auto* tree : trees) add_entries(*tree, query, page);
   return page;
 }
 
@@ -104,7 +117,8 @@ void FilesProvider::add_entries(Workspace::Tree& tree, const ListQuery& query,
     if (!page.next.empty()) return;
     if (absolute(tree.root, name) <= query.after) continue;
     auto file = workspace_.open({&tree, name});
-    if (!file || tree.ignore.ignored(name, file->is_directory())) continue;
+    if (!file || !worth_listing(name, *file)) continue;
+    if (tree.ignore.ignored(name, file->is_directory())) continue;
     if (page.items.size() == query.limit) {
       page.next = *absolute_path(*Uri::parse(page.items.back().uri));
       return;

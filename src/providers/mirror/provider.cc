@@ -18,6 +18,7 @@ Manifest make_manifest() {
   Manifest manifest;
   manifest.name = "mirror";
   manifest.tools = {std::move(read)};
+  manifest.calls_at_once = 0;  // the providers that it reads from have limits of their own
   return manifest;
 }
 
@@ -45,7 +46,9 @@ Result<Outcome> MirrorProvider::invoke(const Exchange& exchange, const Uri&,
     contents.items.push_back(Content::text(std::move(verbatim->json)));
     return contents;
   }
-  contents.items = std::get<std::shared_ptr<const Cached>>(*reading)->contents().items;
+  const auto& cached = *std::get<std::shared_ptr<const Cached>>(*reading);
+  contents.items = cached.contents().items;
+  contents.tokens = cached.tokens();
   return contents;
 }
 

@@ -1,0 +1,54 @@
+#include "cli/records.h"
+
+#include <utility>
+
+#include "store/sqlite.h"
+
+namespace lode {
+namespace {
+
+void tell(Events& events, const FeedChange& change) {
+  // A kind that we do not know is a newer Lode's affair.
+  if (const auto kind = find_change_kind(change.kind)) events.publish({*kind, change.uri});
+}
+
+void tell_gap(Events& events) {
+  events.publish({Change::Kind::tree});
+  events.publish({Change::Kind::resource_list});
+  events.publish({Change::Kind::tool_list});
+  events.publish({Change::Kind::prompt_list});
+}
+
+FeedOptions hearing(Events& events) {
+  FeedOptions options;
+  options.here = [&events](const FeedChange& change) { tell(events, change); };
+  return options;
+}
+
+}  // namespace
+
+Records::Records(std::unique_ptr<Database> database, std::string bell, Events& events)
+    : database_(std::move(database)),
+      bell_(std::move(bell)),
+      feed_(*database_, bell_, hearing(events)) {}
+
+Result<std::unique_ptr<Records>> Records::open(const std::string& state_dir,
+                                               std::span<const Migration> migrations,
+                                               Events& events, Log& log) {
+  SqliteOptions options;
+  options.path = state_dir + "/lode.db";
+  auto database = open_sqlite(options);
+  if (!database) return std::move(database).error();
+  if (auto migrated = migrate(**database, migrations); !migrated)
+    return std::move(migrated).error();
+  std::unique_ptr<Records> records(new Records(std::move(*database), state_dir + "/bell", events));
+  auto listener = FeedListener::open(
+      records->feed_, {[&events](const FeedEntry& entry) { tell(events, entry.change); },
+                       [&events] { tell_gap(events); }});
+  if (!listener) return std::move(listener).error();
+  records->listener_ = std::move(*listener);
+  records->thread_ = std::make_unique<FeedThread>(*records->listener_, log);
+  return records;
+}
+
+}  // namespace lode

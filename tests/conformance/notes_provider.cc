@@ -1,0 +1,67 @@
+#include "notes_provider.h"
+
+#include "engine/events.h"
+
+namespace lode::fixture {
+namespace {
+
+Json string_property() { return JsonObject{{"type", "string"}}; }
+
+Manifest make_manifest() {
+  Tool write;
+  write.name = "test_note";
+  write.description = "Writes a note";
+  write.input_schema = JsonObject{
+      {"type", "object"},
+      {"properties", JsonObject{{"name", string_property()}, {"text", string_property()}}},
+      {"required", JsonArray{"name", "text"}}};
+  Manifest manifest;
+  manifest.name = "notes";
+  manifest.roots = {"note:"};
+  manifest.templates.push_back({"note://{name}", "note", "", "A note", "text/plain"});
+  manifest.tools.push_back(std::move(write));
+  return manifest;
+}
+
+}  // namespace
+
+std::vector<Migration> notes_migrations() {
+  auto steps = lode_migrations();
+  steps.push_back({static_cast<int>(steps.size()) + 1,
+                   {"CREATE TABLE notes (name TEXT PRIMARY KEY, body TEXT NOT NULL)"}});
+  return steps;
+}
+
+NotesProvider::NotesProvider(Database& database, ChangeFeed& feed)
+    : database_(database), feed_(feed), manifest_(make_manifest()) {}
+
+Result<Page<Entry>> NotesProvider::list(const Exchange&, const ListQuery&) { return Page<Entry>{}; }
+
+Result<Outcome> NotesProvider::read(const Exchange&, const Uri& uri) {
+  auto rows =
+      database_.query("SELECT body FROM notes WHERE name = $1", {std::string(uri.authority())});
+  if (!rows) return std::move(rows).error();
+  Contents contents;
+  for (const Row& row : *rows) contents.items.push_back(Content::text(row.text(0)));
+  return contents;
+}
+
+Result<Outcome> NotesProvider::invoke(const Exchange&, const Uri&, const Json& arguments) {
+  const std::string name(arguments.at("name").as_string().c_str());
+  const std::string text(arguments.at("text").as_string().c_str());
+  auto done = database_.transaction([&](Transaction& transaction) -> Status {
+    auto written = transaction.execute(
+        "INSERT INTO notes (name, body) VALUES ($1, $2) "
+        "ON CONFLICT (name) DO UPDATE SET body = $2",
+        {name, text});
+    if (!written) return std::move(written).error();
+    return feed_.publish(transaction,
+                         {std::string(to_string(Change::Kind::resource)), "note://" + name});
+  });
+  if (!done) return std::move(done).error();
+  Contents contents;
+  contents.items.push_back(Content::text("written"));
+  return contents;
+}
+
+}  // namespace lode::fixture
