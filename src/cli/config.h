@@ -72,6 +72,9 @@ struct Config {
   std::size_t limits_connections = 0;
   std::size_t limits_sessions = 0;
   std::chrono::nanoseconds limits_request_time{};
+  std::chrono::nanoseconds limits_read_time{};
+  std::chrono::nanoseconds limits_write_time{};
+  std::chrono::nanoseconds limits_idle_time{};
   std::size_t limits_workers = 0;
   std::size_t limits_queue = 0;
   std::size_t limits_file_bytes = 0;

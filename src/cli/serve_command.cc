@@ -69,13 +69,18 @@ void print_how_to_connect(const std::string& http, const std::string& token) {
 ServeOptions options_of(const Config& config) {
   ServeOptions options;
   options.server.version = kVersion;
-  options.server.request_time =
-      std::chrono::duration_cast<milliseconds>(config.limits_request_time);
+  const auto rounded = [](std::chrono::nanoseconds time) {
+    return std::chrono::duration_cast<milliseconds>(time);
+  };
+  options.server.request_time = rounded(config.limits_request_time);
   options.http = config.http;
   options.stdio = serves_stdin(config);
   options.http_guard = {config.http_hosts, config.http_origins};
   options.http_limits.body_bytes = config.limits_message_bytes;
   options.http_limits.connections = config.limits_connections;
+  options.http_limits.read = rounded(config.limits_read_time);
+  options.http_limits.write = rounded(config.limits_write_time);
+  options.http_limits.idle = rounded(config.limits_idle_time);
   options.sessions.count = config.limits_sessions;
   options.workers = config.limits_workers;
   options.queue = config.limits_queue;

@@ -359,8 +359,12 @@ TEST(HttpServer, ListensOnNamesAndBothFamilies) {
   ASSERT_TRUE(named.ok());
   EXPECT_GT(*named, 0);
   auto six = server.listen("[::1]:0");
-  if (!six) GTEST_SKIP() << "no IPv6 here: " << six.error().message;
-  EXPECT_GT(*six, 0);
+  // Where there is no IPv6, the error says so.
+  if (six) {
+    EXPECT_GT(*six, 0);
+  } else {
+    EXPECT_EQ(six.error().code, Code::invalid);
+  }
 }
 
 }  // namespace
