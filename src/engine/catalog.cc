@@ -74,7 +74,7 @@ Status Catalog::check(const Manifest& manifest) const {
   }
   for (const auto& prompt : manifest.prompts) {
     if (prompt.name.empty()) return invalid("a prompt needs a name");
-    if (find_prompt(prompt.name) != nullptr) {
+    if (find_prompt(prompt.name)) {
       return invalid(fmt::format("two prompts have the name {}", prompt.name));
     }
   }
@@ -114,9 +114,6 @@ Status Catalog::add(std::unique_ptr<Provider> provider) {
   }
 
   tools_.merge(tools);
-  for (const auto& prompt : manifest.prompts) {
-    prompts_.emplace(prompt.name, PromptRoute{provider.get(), &prompt});
-  }
   for (const auto& entry : manifest.templates) {
     templates_.emplace(entry.uri_template, provider.get());
   }
@@ -139,9 +136,11 @@ const ToolRoute* Catalog::find_tool(std::string_view name) const {
   return found == tools_.end() ? nullptr : &found->second;
 }
 
-const PromptRoute* Catalog::find_prompt(std::string_view name) const {
-  auto found = prompts_.find(name);
-  return found == prompts_.end() ? nullptr : &found->second;
+std::optional<PromptRoute> Catalog::find_prompt(std::string_view name) const {
+  for (const auto& provider : providers_) {
+    if (auto prompt = provider->find_prompt(name)) return PromptRoute{provider.get(), *prompt};
+  }
+  return std::nullopt;
 }
 
 Provider* Catalog::find_template(std::string_view uri_template) const {

@@ -4,7 +4,7 @@
 //
 // Invariants:
 //  (1) No two providers own the same root; of two that match, the longer wins.
-//  (2) Names of tools and of prompts are unique.
+//  (2) Names of tools, and of prompts in manifests, are unique.
 //  (3) Every tool's schemas compile.
 #pragma once
 
@@ -32,7 +32,7 @@ struct ToolRoute {
 
 struct PromptRoute {
   Provider* provider = nullptr;
-  const Prompt* prompt = nullptr;
+  Prompt prompt;
 };
 
 class Catalog {
@@ -43,7 +43,8 @@ class Catalog {
   // Null: nobody answers for it.
   Provider* find(const Uri& uri) const;
   const ToolRoute* find_tool(std::string_view name) const;
-  const PromptRoute* find_prompt(std::string_view name) const;
+  // Nothing: nobody has it. Of two that do, the first provider's.
+  std::optional<PromptRoute> find_prompt(std::string_view name) const;
   // The provider whose template has exactly this text.
   Provider* find_template(std::string_view uri_template) const;
 
@@ -67,7 +68,6 @@ class Catalog {
   std::vector<std::unique_ptr<Provider>> providers_;
   std::vector<Root> roots_;  // longest first
   std::map<std::string, ToolRoute, std::less<>> tools_;
-  std::map<std::string, PromptRoute, std::less<>> prompts_;
   std::map<std::string, Provider*, std::less<>> templates_;
 };
 

@@ -13,7 +13,14 @@
 
 namespace lode {
 
-enum class List : char { resources = 'r', templates = 'm', tools = 't', prompts = 'p' };
+enum class List : char {
+  resources = 'r',
+  templates = 'm',
+  tools = 't',
+  prompts = 'p',
+  skills = 's',
+  children = 'c',
+};
 
 struct Cursor {
   std::string provider;  // empty: from the start

@@ -3,38 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 #include "base/utf8.h"
-#include "engine/cursor.h"
+#include "engine/provider_wall.h"
 
 namespace lode {
 namespace {
-
-// The wall around a provider: whatever it throws becomes one error, and the
-// log, not the client, hears what it was.
-template <class F>
-auto walled(Log& log, const Provider& provider, F&& work) -> decltype(work()) {
-  std::string what = "unknown exception";
-  try {
-    return work();
-  } catch (const std::exception& e) {
-    what = e.what();
-  } catch (...) {
-  }
-  const auto& name = provider.manifest().name;
-  log.error("provider threw", {{"provider", name}, {"what", what}});
-  return internal(fmt::format("the provider {} failed", name));
-}
-
-// The same, for a call that the provider may be too busy for.
-template <class F>
-auto guarded(Log& log, Provider& provider, F&& work) -> decltype(work()) {
-  const ProviderCall call(provider);
-  if (!call.admitted()) return call.busy();
-  return walled(log, provider, std::forward<F>(work));
-}
 
 // Text that is none would spoil the whole message that it stands in.
 Result<Outcome> checked(Log& log, const Provider& provider, Result<Outcome> outcome) {
@@ -51,36 +26,8 @@ Result<Outcome> checked(Log& log, const Provider& provider, Result<Outcome> outc
 
 Error no_such_resource() { return not_found("no such resource"); }
 
-Error unknown_cursor() { return invalid("the cursor names what is no longer there; start again"); }
-
-// A page over data that manifests hold, of what may be shown. Items are keyed by
-// name, in the order of their manifests.
-template <class T, class Items, class Key, class Shown>
-Result<Page<T>> page_of(const Catalog& catalog, List list, std::string_view cursor,
-                        std::size_t limit, Items&& items, Key&& key, Shown&& shown) {
-  auto start = Cursor::decode(list, cursor);
-  if (!start) return std::move(start).error();
-  bool begun = start->provider.empty();
-  Page<T> page;
-  Cursor last;
-  for (const auto& provider : catalog.providers()) {
-    const auto& manifest = provider->manifest();
-    for (const auto& item : items(manifest)) {
-      if (!shown(item)) continue;
-      if (begun && page.items.size() == limit) {
-        page.next = last.encode(list);
-        return page;
-      }
-      if (begun) {
-        page.items.push_back(item);
-        last = {manifest.name, key(item)};
-      } else {
-        begun = manifest.name == start->provider && key(item) == start->key;
-      }
-    }
-  }
-  if (!begun) return unknown_cursor();
-  return page;
+Error no_such_prompt(std::string_view name) {
+  return not_found(fmt::format("no prompt has the name \"{}\"", name));
 }
 
 bool mendable(Code code) {
@@ -140,92 +87,6 @@ Result<Uri> Engine::admit(const Principal& who, Action action, std::string_view 
   auto target = resolve(who, action, text);
   if (!target) return std::move(target).error();
   return std::move(target->uri);
-}
-
-// ---- lists ----
-
-Offer Engine::offer() const {
-  Offer offer;
-  for (const auto& provider : catalog_.providers()) {
-    const auto& manifest = provider->manifest();
-    offer.resources |= !manifest.roots.empty();
-    offer.tools |= !manifest.tools.empty();
-    offer.prompts |= !manifest.prompts.empty();
-  }
-  offer.completions = offer.resources || offer.prompts;
-  return offer;
-}
-
-Result<Page<Entry>> Engine::resources(const Exchange& exchange, std::string_view cursor) const {
-  auto start = Cursor::decode(List::resources, cursor);
-  if (!start) return std::move(start).error();
-  const auto& providers = catalog_.providers();
-  auto at = providers.begin();
-  if (!start->provider.empty()) {
-    at = std::find_if(at, providers.end(),
-                      [&](const auto& p) { return p->manifest().name == start->provider; });
-    if (at == providers.end()) return unknown_cursor();
-  }
-  const auto policy = policy_.current();
-  const auto listed = [&](const Entry& entry) {
-    const auto uri = Uri::parse(entry.uri);
-    return uri && options_.exposure.shows(*uri) &&
-           policy->permits(exchange.who, Action::list, *uri);
-  };
-  Page<Entry> page;
-  ListQuery query{std::move(start->key), 0};
-  const std::size_t most =
-      std::min(options_.page, options_.list_max - std::min(options_.list_max, start->before));
-  const auto continue_at = [&](const std::string& provider, const std::string& key) {
-    const std::size_t shown = start->before + page.items.size();
-    if (shown < options_.list_max) page.next = Cursor{provider, key, shown}.encode(List::resources);
-  };
-  for (; at != providers.end(); ++at, query.after.clear()) {
-    query.limit = most - page.items.size();
-    if (query.limit == 0) {
-      continue_at((*at)->manifest().name, "");
-      break;
-    }
-    auto part = guarded(log_, **at, [&] { return (*at)->list(exchange, query); });
-    if (!part) {
-      if (part.error().code == Code::invalid) return std::move(part).error();
-      log_.warning("list failed",
-                   {{"provider", (*at)->manifest().name}, {"message", part.error().message}});
-      continue;  // one provider's trouble must not hide the others' resources
-    }
-    for (auto& entry : part->items) {
-      if (listed(entry)) page.items.push_back(std::move(entry));
-    }
-    if (!part->next.empty()) {
-      continue_at((*at)->manifest().name, part->next);
-      break;
-    }
-  }
-  return page;
-}
-
-Result<Page<TemplateEntry>> Engine::templates(const Exchange&, std::string_view cursor) const {
-  return page_of<TemplateEntry>(
-      catalog_, List::templates, cursor, options_.page,
-      [](const Manifest& m) -> const auto& { return m.templates; },
-      [](const TemplateEntry& t) { return t.uri_template; },
-      [&](const TemplateEntry& t) { return options_.exposure.shows_some(t.uri_template); });
-}
-
-Result<Page<Tool>> Engine::tools(const Exchange& exchange, std::string_view cursor) const {
-  return page_of<Tool>(
-      catalog_, List::tools, cursor, options_.page,
-      [](const Manifest& m) -> const auto& { return m.tools; },
-      [](const Tool& t) { return t.name; },
-      [&](const Tool& t) { return permits(exchange.who, Action::list, tool_uri(t.name)); });
-}
-
-Result<Page<Prompt>> Engine::prompts(const Exchange& exchange, std::string_view cursor) const {
-  return page_of<Prompt>(
-      catalog_, List::prompts, cursor, options_.page,
-      [](const Manifest& m) -> const auto& { return m.prompts; },
-      [](const Prompt& p) { return p.name; },
-      [&](const Prompt& p) { return permits(exchange.who, Action::list, prompt_uri(p.name)); });
 }
 
 // ---- reading ----
@@ -315,6 +176,13 @@ Result<Reading> Engine::read(const Exchange& exchange, std::string_view text) co
                                                 DropClock::Origin{}));
 }
 
+Result<Skill> Engine::skill(const Exchange& exchange, std::string_view text) const {
+  auto target = resolve(exchange.who, Action::read, text);
+  if (!target) return std::move(target).error();
+  return guarded(log_, *target->provider,
+                 [&] { return target->provider->skill(exchange, target->uri); });
+}
+
 // ---- tools and prompts ----
 
 Result<Outcome> Engine::call(const Exchange& exchange, std::string_view name,
@@ -348,12 +216,10 @@ Result<Outcome> Engine::call(const Exchange& exchange, std::string_view name,
 
 Result<Outcome> Engine::prompt(const Exchange& exchange, std::string_view name,
                                const JsonObject& arguments) const {
-  const PromptRoute* route = catalog_.find_prompt(name);
+  const auto route = catalog_.find_prompt(name);
   const Uri uri = prompt_uri(name);
-  if (route == nullptr || !permits(exchange.who, Action::read, uri)) {
-    return not_found(fmt::format("no prompt has the name \"{}\"", name));
-  }
-  for (const auto& argument : route->prompt->arguments) {
+  if (!route || !permits(exchange.who, Action::read, uri)) return no_such_prompt(name);
+  for (const auto& argument : route->prompt.arguments) {
     if (argument.required && !arguments.contains(argument.name)) {
       return invalid(fmt::format("the prompt {} needs the argument \"{}\"", name, argument.name));
     }
@@ -367,9 +233,10 @@ Result<Outcome> Engine::prompt(const Exchange& exchange, std::string_view name,
 Result<Completions> Engine::complete(const Exchange& exchange, const CompletionQuery& query) const {
   Provider* provider = nullptr;
   if (query.of == CompletionQuery::Of::prompt) {
-    const auto* route = catalog_.find_prompt(query.name);
-    if (route == nullptr)
-      return not_found(fmt::format("no prompt has the name \"{}\"", query.name));
+    const auto route = catalog_.find_prompt(query.name);
+    if (!route || !permits(exchange.who, Action::complete, prompt_uri(query.name))) {
+      return no_such_prompt(query.name);
+    }
     provider = route->provider;
   } else {
     provider = catalog_.find_template(query.name);

@@ -49,6 +49,7 @@ struct Offer {
   bool tools = false;
   bool prompts = false;
   bool completions = false;
+  bool skills = false;
 };
 
 // Contents with their renderings, another server's answer, or a question.
@@ -69,6 +70,13 @@ class Engine {
   Result<Page<TemplateEntry>> templates(const Exchange& exchange, std::string_view cursor) const;
   Result<Page<Tool>> tools(const Exchange& exchange, std::string_view cursor) const;
   Result<Page<Prompt>> prompts(const Exchange& exchange, std::string_view cursor) const;
+  Result<Page<Skill>> skills(const Exchange& exchange, std::string_view cursor) const;
+  // The entries of a directory. Code::invalid: it is none.
+  Result<Page<Entry>> children(const Exchange& exchange, std::string_view uri,
+                               std::string_view cursor) const;
+
+  // One skill, by the address of its SKILL.md.
+  Result<Skill> skill(const Exchange& exchange, std::string_view uri) const;
 
   Result<Reading> read(const Exchange& exchange, std::string_view uri) const;
   // The same, if nothing stands in the way and the contents are in the cache
@@ -109,6 +117,8 @@ class Engine {
   Result<Reading> load(const Exchange& exchange, const Target& target) const;
   Result<Outcome> ask(const Exchange& exchange, const Target& target) const;
   std::shared_ptr<const Cached> fresh(const Principal& who, const Target& target) const;
+  // Whether the address may appear in a list.
+  bool shows(const Principal& who, std::string_view uri) const;
   static bool outdated(const Reading& reading, const Target& target);
   void forget(const Change& change) const;
   void drop_unpermitted(const Principal& who, const CompletionQuery& query,

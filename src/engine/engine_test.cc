@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <deque>
+#include <memory>
 #include <set>
 #include <stdexcept>
 

@@ -61,6 +61,18 @@ struct Prompt {
   std::vector<PromptArgument> arguments;
 };
 
+// An agent skill: a folder with a SKILL.md.
+struct SkillFile {
+  std::string uri;
+  std::string digest;  // "sha256:" and 64 hexadecimal digits
+  std::int64_t size = 0;
+};
+struct Skill {
+  std::string uri;  // of its SKILL.md; the folder has the skill's name
+  Json frontmatter;
+  std::vector<SkillFile> files;  // all of them
+};
+
 struct Manifest {
   std::string name;  // of the provider: letters, digits, '-'; unique
   // The provider owns every address within these: "file:///", or, with a bare
@@ -69,6 +81,8 @@ struct Manifest {
   std::vector<TemplateEntry> templates;
   std::vector<Tool> tools;
   std::vector<Prompt> prompts;
+  bool more_prompts = false;  // there may be others, now or later: Provider::prompts()
+  bool skills = false;        // Provider::skills()
   // How many calls the provider takes at once; more are answered "busy", so
   // that one that hangs never holds all workers. 0: any number.
   std::size_t calls_at_once = 16;

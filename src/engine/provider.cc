@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <chrono>
 
@@ -28,6 +29,35 @@ std::string name_of(const Uri& uri) {
 
 Result<Outcome> Provider::invoke(const Exchange&, const Uri& uri, const Json&) {
   return not_found("nothing to call at " + std::string(uri.text()));
+}
+
+// Keys are names: the manifest is constant.
+Result<Page<Prompt>> Provider::prompts(const Exchange&, const ListQuery& query) {
+  const auto& all = manifest().prompts;
+  const auto last =
+      std::find_if(all.begin(), all.end(), [&](const Prompt& p) { return p.name == query.after; });
+  if (last == all.end() && !query.after.empty()) return invalid("no such prompt any more");
+  const auto begin = query.after.empty() ? all.begin() : std::next(last);
+  const auto count =
+      std::min<std::size_t>(query.limit, static_cast<std::size_t>(all.end() - begin));
+  Page<Prompt> page{{begin, begin + static_cast<std::ptrdiff_t>(count)}, ""};
+  if (begin + static_cast<std::ptrdiff_t>(count) != all.end()) page.next = page.items.back().name;
+  return page;
+}
+
+std::optional<Prompt> Provider::find_prompt(std::string_view name) const {
+  for (const auto& prompt : manifest().prompts) {
+    if (prompt.name == name) return prompt;
+  }
+  return std::nullopt;
+}
+
+Result<Page<Skill>> Provider::skills(const Exchange&, const ListQuery&) { return Page<Skill>{}; }
+
+Result<Skill> Provider::skill(const Exchange&, const Uri&) { return not_found("no such skill"); }
+
+Result<Page<Entry>> Provider::children(const Exchange&, const Uri&, const ListQuery&) {
+  return invalid("not a directory");
 }
 
 Result<Completions> Provider::complete(const Exchange&, const CompletionQuery&) {

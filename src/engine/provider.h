@@ -59,6 +59,19 @@ class Provider {
   // The resources worth naming; not necessarily all that can be read.
   virtual Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) = 0;
 
+  // The prompts, in an order that lasts; unless overridden, the manifest's.
+  virtual Result<Page<Prompt>> prompts(const Exchange& exchange, const ListQuery& query);
+  virtual std::optional<Prompt> find_prompt(std::string_view name) const;
+
+  // Agent skills, for those that have some (Manifest::skills).
+  virtual Result<Page<Skill>> skills(const Exchange& exchange, const ListQuery& query);
+  virtual Result<Skill> skill(const Exchange& exchange, const Uri& uri);
+
+  // The entries of a directory. Code::not_found: nothing is there.
+  // Code::invalid: it is no directory.
+  virtual Result<Page<Entry>> children(const Exchange& exchange, const Uri& uri,
+                                       const ListQuery& query);
+
   // REQUIRES: the uri is within the manifest's roots.
   virtual Result<Outcome> read(const Exchange& exchange, const Uri& uri) = 0;
 

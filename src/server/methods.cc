@@ -50,6 +50,28 @@ Handled list_prompts(Server& server, Call& call) {
   return list(server, call, std::mem_fn(&Engine::prompts), std::mem_fn(&Renderer::prompts));
 }
 
+Handled list_skills(Server& server, Call& call) {
+  return list(server, call, std::mem_fn(&Engine::skills), std::mem_fn(&Renderer::skills));
+}
+
+Handled list_directory(Server& server, Call& call) {
+  const auto uri = call.params()["uri"].string();
+  if (!uri) return missing("uri");
+  const auto children = [&](const Engine& engine, const Exchange& exchange,
+                            std::string_view cursor) {
+    return engine.children(exchange, *uri, cursor);
+  };
+  return list(server, call, children, std::mem_fn(&Renderer::resources));
+}
+
+Handled get_skill(Server& server, Call& call) {
+  const auto uri = call.params()["uri"].string();
+  if (!uri) return missing("uri");
+  auto skill = server.engine().skill(call.exchange(), *uri);
+  if (!skill) return failed(skill.error(), call, *uri);
+  return server.renderer().skill(*skill, call.revision());
+}
+
 // ---- what may need input ----
 
 Handled passed_on(Verbatim& answer, Call& call) {
@@ -185,6 +207,7 @@ Handled unsubscribe(Server& server, Call& call) { return subscription(server, ca
 constexpr auto kResources = &Offer::resources;
 constexpr auto kTools = &Offer::tools;
 constexpr auto kPrompts = &Offer::prompts;
+constexpr auto kSkills = &Offer::skills;
 constexpr auto kCompletions = &Offer::completions;
 constexpr bool Offer::*kAlways = nullptr;
 
@@ -196,12 +219,15 @@ constexpr std::array kMethods = {
     Method{"ping", kFirst, kNewestLegacy, kAlways, "", false, ping},
     Method{"prompts/get", kFirst, kNewest, kPrompts, "name", true, get_prompt},
     Method{"prompts/list", kFirst, kNewest, kPrompts, "", true, list_prompts},
+    Method{"resources/directory/read", kNewest, kNewest, kSkills, "", true, list_directory},
     Method{"resources/list", kFirst, kNewest, kResources, "", true, list_resources},
     Method{"resources/read", kFirst, kNewest, kResources, "uri", true, read_resource},
     Method{"resources/subscribe", kFirst, kNewestLegacy, kResources, "", true, subscribe},
     Method{"resources/templates/list", kFirst, kNewest, kResources, "", true, list_templates},
     Method{"resources/unsubscribe", kFirst, kNewestLegacy, kResources, "", true, unsubscribe},
     Method{"server/discover", kNewest, kNewest, kAlways, "", false, discover},
+    Method{"skills/get", kNewest, kNewest, kSkills, "", true, get_skill},
+    Method{"skills/list", kNewest, kNewest, kSkills, "", true, list_skills},
     Method{"subscriptions/listen", kNewest, kNewest, kAlways, "", false, nullptr},
     Method{"tools/call", kFirst, kNewest, kTools, "name", true, call_tool},
     Method{"tools/list", kFirst, kNewest, kTools, "", true, list_tools},

@@ -85,6 +85,16 @@ void write_prompt(JsonWriter& w, const Prompt& prompt, Revision r) {
   w.end_object();
 }
 
+void write_skill(JsonWriter& w, const Skill& skill, Revision) {
+  w.begin_object().member("uri", skill.uri).member("frontmatter", skill.frontmatter);
+  w.key("resources").begin_array();
+  for (const auto& file : skill.files) {
+    w.begin_object().member("uri", file.uri).member("digest", file.digest);
+    w.member("size", file.size).end_object();
+  }
+  w.end_array().end_object();
+}
+
 // {"uri":…,"mimeType":…,"text"|"blob":…}: a resource's content.
 void write_resource(JsonWriter& w, const Content& content, Revision r) {
   w.begin_object().member("uri", content.uri).member_if("mimeType", content.mime);
@@ -198,6 +208,18 @@ std::string Renderer::tools(const Page<Tool>& page, Revision revision) const {
 
 std::string Renderer::prompts(const Page<Prompt>& page, Revision revision) const {
   return list_result(*this, page, revision, "prompts", write_prompt);
+}
+
+std::string Renderer::skills(const Page<Skill>& page, Revision revision) const {
+  return list_result(*this, page, revision, "skills", write_skill);
+}
+
+std::string Renderer::skill(const Skill& skill, Revision revision) const {
+  ResultText result(*this, revision);
+  result.writer().key("skill");
+  write_skill(result.writer(), skill, revision);
+  result.cacheable(std::chrono::milliseconds(0), Scope::private_);
+  return result.finish();
 }
 
 std::string Renderer::read(const Cached& cached, Revision revision) const {

@@ -25,6 +25,9 @@ class Renderer {
   std::string tools(const Page<Tool>& page, Revision revision) const;
   std::string prompts(const Page<Prompt>& page, Revision revision) const;
 
+  std::string skills(const Page<Skill>& page, Revision revision) const;
+  std::string skill(const Skill& skill, Revision revision) const;
+
   // What is the same for every reader is rendered once and kept with the
   // contents.
   std::string read(const Cached& cached, Revision revision) const;

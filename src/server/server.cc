@@ -71,6 +71,9 @@ std::string Server::capabilities(Revision revision) const {
   if (offer.prompts) w.raw_member("prompts", R"({"listChanged":true})");
   if (offer.resources) w.raw_member("resources", R"({"subscribe":true,"listChanged":true})");
   if (offer.tools) w.raw_member("tools", R"({"listChanged":true})");
+  if (offer.skills && modern(revision)) {
+    w.raw_member("extensions", R"({"io.modelcontextprotocol/skills":{"directoryRead":true}})");
+  }
   w.end_object();
   return out;
 }

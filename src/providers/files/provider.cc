@@ -47,12 +47,12 @@ std::string absolute(const Root& root, std::string_view relative) {
   return relative.empty() ? root.path() : join_path(root.path(), relative);
 }
 
-Entry entry_of(const Root& root, const std::string& name, const OpenFile& file) {
+Entry entry_of(const Root& root, const std::string& relative, const OpenFile& file) {
   Entry entry;
-  entry.uri = file_uri(absolute(root, name));
-  entry.name = name;
+  entry.uri = file_uri(absolute(root, relative));
+  entry.name = last_name(relative);
   entry.modified = modified_of(file.info);
-  entry.mime = file.is_directory() ? "inode/directory" : mime_type(name, "");
+  entry.mime = file.is_directory() ? "inode/directory" : mime_type(entry.name, "");
   if (!file.is_directory()) entry.size = file.info.st_size;
   return entry;
 }
@@ -175,6 +175,29 @@ Result<Outcome> FilesProvider::read(const Exchange&, const Uri& uri) {
   contents.stamp = stamp_of(file->info);
   contents.items.push_back(std::move(*content));
   return contents;
+}
+
+// Keys are names.
+Result<Page<Entry>> FilesProvider::children(const Exchange&, const Uri& uri,
+                                            const ListQuery& query) {
+  const auto place = find(uri);
+  auto directory = place ? workspace_.open(*place) : no_such_file();
+  if (!directory) return no_such_file();
+  if (!directory->is_directory()) return invalid("not a directory");
+  auto names = workspace_.names(*place);
+  if (!names) return no_such_file();
+  Page<Entry> page;
+  for (auto at = std::upper_bound(names->begin(), names->end(), query.after); at != names->end();
+       ++at) {
+    if (page.items.size() == query.limit) {
+      page.next = page.items.back().name;
+      break;
+    }
+    const std::string relative = join_path(place->relative, *at);
+    auto file = workspace_.open({place->tree, relative});
+    if (file) page.items.push_back(entry_of(place->tree->root, relative, *file));
+  }
+  return page;
 }
 
 Result<Completions> FilesProvider::complete(const Exchange&, const CompletionQuery& query) {

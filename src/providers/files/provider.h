@@ -30,6 +30,8 @@ class FilesProvider final : public Provider {
   // there are more, the address of the rest.
   Result<Outcome> read(const Exchange& exchange, const Uri& uri) override;
   // The paths that begin as the value does, one level deep.
+  Result<Page<Entry>> children(const Exchange& exchange, const Uri& uri,
+                               const ListQuery& query) override;
   Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query) override;
   // Every spelling of a path becomes the one that we emit.
   Uri canonical(const Uri& uri) const override;
