@@ -1,0 +1,174 @@
+// The documents of an index and the postings of their terms, both ways.
+//
+// Forward, a document has its terms and their counts in one block of memory
+// with its key and title. Inverted, a term has its documents and their counts
+// (search/posting_list.h). Both are derived from the same additions.
+//
+// A document that is added gets the next number, also if it replaces another;
+// so postings are appended and nothing is moved: an addition costs its own
+// terms. A document that is removed is marked. Its postings stay until they
+// outnumber the living in their list, which is then rewritten; its number stays
+// until compacted() numbers all anew, which is due when wasteful() says so.
+//
+// Invariants:
+//  (1) The numbers of a posting list ascend.
+//  (2) df(t) is the number of living documents that have t, exactly.
+//  (3) In every posting list the dead are at most as many as the living, and a
+//      term that nothing has holds no list.
+//  (4) documents() and total_length() are those of the living.
+//
+// Many threads may read, or one may write.
+#pragma once
+
+#include <boost/unordered/unordered_flat_set.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "search/posting_list.h"
+#include "search/varint.h"
+#include "search/vocabulary.h"
+
+namespace lode {
+
+using DocId = std::uint32_t;
+using KindId = std::uint16_t;
+
+// What a term counts for that occurs so often: 1 + ln n.
+double count_weight(std::uint32_t count);
+
+class Corpus {
+ public:
+  struct TermCount {
+    TermId term = 0;
+    std::uint32_t count = 0;
+  };
+  struct Record {
+    std::string_view key;
+    std::string_view title;
+    KindId kind = 0;
+    std::uint64_t stamp = 0;
+    std::uint32_t length = 0;  // in words
+  };
+
+  Corpus() = default;
+  Corpus(const Corpus&) = delete;  // the set of keys refers to this object
+  Corpus& operator=(const Corpus&) = delete;
+
+  TermId intern(std::string_view term, std::string_view surface);
+  // Nothing: there are 65,535 kinds already.
+  std::optional<KindId> intern_kind(std::string_view name);
+
+  // REQUIRES: no living document has the key; the terms ascend, and their
+  // counts are not zero.
+  void add(const Record& record, std::span<const TermCount> terms);
+  // False: no document has the key.
+  bool remove(std::string_view key);
+
+  std::optional<DocId> find(std::string_view key) const;
+  std::string_view key(DocId id) const { return {documents_[id].block.get(), documents_[id].key}; }
+  Record record(DocId id) const;
+  bool alive(DocId id) const { return !dead_[id]; }
+  // The numbers of all that are alive, ascending.
+  std::vector<DocId> living() const;
+
+  // Calls f(term, count) for each term of a document, in ascending order.
+  template <class F>
+  void each_term(DocId id, F f) const {
+    const auto& document = documents_[id];
+    const char* at = document.block.get() + document.key + document.title;
+    const char* const end = at + document.terms;
+    for (TermId term = 0; at != end;) {
+      term += next_varint(at);
+      const std::uint32_t count = next_varint(at);
+      f(term, count);
+    }
+  }
+  // The length of the vector of count weights. As no idf is less than one, the
+  // vector of TF-IDF weights is at least as long.
+  double flat_norm(DocId id) const { return documents_[id].flat_norm; }
+  std::uint32_t length(DocId id) const { return documents_[id].length; }
+  KindId kind(DocId id) const { return documents_[id].kind; }
+
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+  const std::vector<std::string>& kinds() const { return kinds_; }
+  // The dead among them; see alive().
+  const PostingList& postings(TermId id) const { return terms_[id].postings; }
+  std::uint32_t df(TermId id) const { return terms_[id].living; }
+  // ln((1 + documents) / (1 + df)) + 1: smoothed, never below one.
+  double idf(TermId id) const { return log_documents_ + 1 - log_df_[id]; }
+  // The same of a term that no document has.
+  double idf_of_nothing() const { return log_documents_ + 1; }
+
+  std::size_t documents() const { return documents_.size() - dead_count_; }
+  std::size_t living_terms() const { return living_terms_; }
+  std::uint64_t total_length() const { return total_length_; }
+  // Of memory, counted by capacity.
+  std::size_t bytes() const;
+
+  bool wasteful() const;
+  // The same without what is dead.
+  std::unique_ptr<Corpus> compacted() const;
+
+ private:
+  struct Document {
+    std::unique_ptr<char[]> block;  // key, title, terms
+    std::uint32_t key = 0;          // their sizes
+    std::uint32_t title = 0;
+    std::uint32_t terms = 0;
+    std::uint32_t length = 0;
+    std::uint64_t stamp = 0;
+    float flat_norm = 0;
+    KindId kind = 0;
+  };
+  struct Term {
+    PostingList postings;
+    std::uint32_t last = 0;  // the document appended last
+    std::uint32_t living = 0;
+    std::uint32_t dead = 0;
+  };
+  // Numbers in the set stand for their documents' keys.
+  struct Hash {
+    using is_transparent = void;
+    const Corpus* owner;
+    std::size_t operator()(std::string_view key) const {
+      return std::hash<std::string_view>()(key);
+    }
+    std::size_t operator()(DocId id) const { return (*this)(owner->key(id)); }
+  };
+  struct Equal {
+    using is_transparent = void;
+    const Corpus* owner;
+    bool operator()(DocId a, DocId b) const { return a == b; }
+    bool operator()(std::string_view key, DocId id) const { return key == owner->key(id); }
+    bool operator()(DocId id, std::string_view key) const { return key == owner->key(id); }
+  };
+
+  void append_posting(TermId id, const Posting& posting);
+  void remove_posting(TermId id);
+  void rewrite(Term& term);
+  void set_living(TermId id, std::uint32_t living);
+  void count_documents();
+
+  Vocabulary vocabulary_;
+  std::vector<Term> terms_;    // by number
+  std::vector<float> log_df_;  // ln(1 + df), by number: all that a norm needs, close together
+  std::vector<std::string> kinds_;
+  std::vector<Document> documents_;  // by number
+  std::vector<bool> dead_;
+  boost::unordered_flat_set<DocId, Hash, Equal> keys_{0, Hash{this}, Equal{this}};  // of the living
+
+  std::size_t dead_count_ = 0;
+  std::size_t living_terms_ = 0;
+  std::uint64_t total_length_ = 0;
+  std::size_t block_bytes_ = 0;
+  std::size_t posting_bytes_ = 0;
+  double log_documents_ = 0;  // ln(1 + documents)
+};
+
+}  // namespace lode

@@ -1,0 +1,292 @@
+#include "search/index.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace lode {
+namespace {
+
+using Keys = std::vector<std::string>;
+
+Keys keys(const std::vector<Index::Hit>& hits) {
+  Keys found;
+  for (const auto& hit : hits) found.push_back(hit.key);
+  return found;
+}
+
+void put(Index& index, std::string_view key, std::string_view body,
+         std::string_view kind = "page") {
+  ASSERT_TRUE(index.put({.key = key, .kind = kind, .body = body}));
+}
+
+const Index::Options kTfidf{.scoring = Scoring::tfidf};
+
+TEST(IndexTest, NothingIsFoundInNothing) {
+  const Index index;
+  EXPECT_TRUE(index.search("anything", {}).empty());
+  EXPECT_TRUE(index.search("", {}).empty());
+  EXPECT_FALSE(index.similar("a", {}));
+  EXPECT_TRUE(index.top_terms(10).empty());
+  EXPECT_EQ(index.stats().documents, 0U);
+  EXPECT_EQ(index.stats().average_length, 0);
+}
+
+TEST(IndexTest, OneDocumentIsFoundWithAScore) {
+  Index index;
+  put(index, "a", "searching for words");
+  for (const auto scoring : {Scoring::bm25, Scoring::tfidf}) {
+    const auto hits = index.search("word", {.scoring = scoring});
+    ASSERT_EQ(keys(hits), Keys{"a"});
+    EXPECT_GT(hits[0].score, 0);
+  }
+  // Two terms, each with an idf of one: the cosine of 45 degrees.
+  EXPECT_NEAR(index.search("word", kTfidf)[0].score, std::sqrt(0.5), 1e-6);
+  EXPECT_NEAR(index.search("search words", kTfidf)[0].score, 1, 1e-6);
+  EXPECT_LE(index.search("search words", kTfidf)[0].score, 1);
+  EXPECT_TRUE(index.search("other", {}).empty());
+}
+
+TEST(IndexTest, AQueryWithoutWordsFindsNothing) {
+  Index index;
+  put(index, "a", "words");
+  EXPECT_TRUE(index.search("", {}).empty());
+  EXPECT_TRUE(index.search(" -- !? \xFF", {}).empty());
+  EXPECT_TRUE(index.search("words", {.limit = 0}).empty());
+}
+
+TEST(IndexTest, ADocumentWithoutWordsCounts) {
+  Index index;
+  put(index, "a", "");
+  EXPECT_EQ(index.stats().documents, 1U);
+  EXPECT_TRUE(index.similar("a", {})->empty());
+  EXPECT_TRUE(index.remove("a"));
+}
+
+TEST(IndexTest, RareWordsWeighMore) {
+  Index index;
+  put(index, "a", "common rare");
+  put(index, "b", "common other");
+  put(index, "c", "common third");
+  for (const auto scoring : {Scoring::bm25, Scoring::tfidf}) {
+    EXPECT_EQ(keys(index.search("common rare", {.scoring = scoring})).front(), "a");
+  }
+}
+
+TEST(IndexTest, TitlesWeighMoreThanKeywordsAndThoseMoreThanBodies) {
+  Index index;
+  ASSERT_TRUE(
+      index.put({.key = "a", .kind = "k", .title = "x1", .keywords = "x2", .body = "word"}));
+  ASSERT_TRUE(
+      index.put({.key = "b", .kind = "k", .title = "x1", .keywords = "word", .body = "x3"}));
+  ASSERT_TRUE(
+      index.put({.key = "c", .kind = "k", .title = "Word", .keywords = "x2", .body = "x3"}));
+  for (const auto scoring : {Scoring::bm25, Scoring::tfidf}) {
+    EXPECT_EQ(keys(index.search("word", {.scoring = scoring})), (Keys{"c", "b", "a"}));
+  }
+  EXPECT_EQ(index.search("word", {})[0].title, "Word");
+  EXPECT_EQ(index.search("word", {})[0].kind, "k");
+}
+
+TEST(IndexTest, StopWordsAreFoundInTitlesAlone) {
+  Index index;
+  ASSERT_TRUE(index.put({.key = "who", .kind = "page", .title = "who", .body = "logged in"}));
+  put(index, "other", "who is logged in");
+  EXPECT_EQ(keys(index.search("who", {})), Keys{"who"});
+  EXPECT_EQ(index.search("who logged in", {}).size(), 2U);
+}
+
+TEST(IndexTest, NamesAreFoundInAnySpelling) {
+  Index index;
+  ASSERT_TRUE(index.put({.key = "a", .kind = "symbol", .title = "parseHttpRequest"}));
+  for (const auto* query : {"parse_http_request", "parse request", "HTTP", "parsehttprequest"}) {
+    EXPECT_EQ(keys(index.search(query, {})), Keys{"a"}) << query;
+  }
+}
+
+TEST(IndexTest, EqualScoresAreInTheOrderOfKeys) {
+  Index index;
+  for (const auto* key : {"c", "a", "d", "b"}) put(index, key, "same words");
+  for (const auto scoring : {Scoring::bm25, Scoring::tfidf}) {
+    EXPECT_EQ(keys(index.search("words", {.scoring = scoring})), (Keys{"a", "b", "c", "d"}));
+    EXPECT_EQ(keys(index.search("words", {.limit = 2, .scoring = scoring})), (Keys{"a", "b"}));
+  }
+}
+
+TEST(IndexTest, KindsChoose) {
+  Index index;
+  put(index, "a", "word", "task");
+  put(index, "b", "word", "symbol");
+  put(index, "c", "word", "element");
+  EXPECT_EQ(keys(index.search("word", {.kinds = {"task", "element"}})), (Keys{"a", "c"}));
+  EXPECT_TRUE(index.search("word", {.kinds = {"unknown"}}).empty());
+}
+
+TEST(IndexTest, WhatIsRefusedTakesNoPlace) {
+  Index index;
+  for (int i = 0; i < 2000; ++i) put(index, "hidden/" + std::to_string(i), "word");
+  put(index, "shown/1", "word and many others that make it longer");
+  put(index, "shown/2", "word and many others that make it longer");
+  Index::Options options{.limit = 2};
+  options.permits = [](std::string_view key) { return key.starts_with("shown"); };
+  for (const auto scoring : {Scoring::bm25, Scoring::tfidf}) {
+    options.scoring = scoring;
+    EXPECT_EQ(keys(index.search("word", options)), (Keys{"shown/1", "shown/2"}));
+  }
+  options.permits = [](std::string_view) { return false; };
+  EXPECT_TRUE(index.search("word", options).empty());
+}
+
+TEST(IndexTest, TheFilterMayUseTheIndex) {
+  Index index;
+  put(index, "a", "word");
+  Index::Options options;
+  options.permits = [&](std::string_view key) {
+    put(index, "b", "word");
+    return index.stamp(key).has_value();
+  };
+  EXPECT_EQ(keys(index.search("word", options)), Keys{"a"});
+}
+
+TEST(IndexTest, ReplacesAndRemoves) {
+  Index index;
+  put(index, "a", "old text");
+  put(index, "a", "new text");
+  EXPECT_EQ(index.stats().documents, 1U);
+  EXPECT_TRUE(index.search("old", {}).empty());
+  EXPECT_EQ(keys(index.search("new", {})), Keys{"a"});
+  EXPECT_TRUE(index.remove("a"));
+  EXPECT_FALSE(index.remove("a"));
+  EXPECT_TRUE(index.search("new", {}).empty());
+  EXPECT_EQ(index.stats().documents, 0U);
+  EXPECT_EQ(index.stats().vocabulary, 0U);
+}
+
+TEST(IndexTest, Similar) {
+  Index index;
+  put(index, "a", "cats chase mice at night");
+  put(index, "b", "at night, cats chase mice");
+  put(index, "c", "mice fear cats");
+  put(index, "d", "boats sail");
+  const auto hits = index.similar("a", {});
+  ASSERT_TRUE(hits);
+  EXPECT_EQ(keys(*hits), (Keys{"b", "c"}));
+  EXPECT_NEAR(hits->front().score, 1, 1e-6);
+}
+
+TEST(IndexTest, TopTermsAreWordsOfTheTexts) {
+  Index index;
+  ASSERT_TRUE(
+      index.put({.key = "a", .kind = "k", .title = "does the", .body = "Past connections"}));
+  put(index, "b", "connecting databases 2024, connected databases; the x");
+  put(index, "c", "Databases, databases");
+  const auto top = index.top_terms(2);
+  ASSERT_EQ(top.size(), 2U);
+  EXPECT_EQ(top[0].text, "databases");
+  EXPECT_EQ(top[0].documents, 2U);
+  EXPECT_EQ(top[1].text, "connected");
+  EXPECT_GE(top[0].weight, top[1].weight);
+
+  const std::vector<std::string> some = {"a", "nothing"};
+  Keys words;
+  for (const auto& keyword : index.top_terms(10, some)) words.push_back(keyword.text);
+  std::sort(words.begin(), words.end());
+  EXPECT_EQ(words, (Keys{"Past", "connected"}));
+}
+
+TEST(IndexTest, StatsAreReal) {
+  Index index;
+  const std::size_t empty = index.stats().bytes;
+  put(index, "a", "one two three");
+  put(index, "b", "two three three four five");
+  const auto stats = index.stats();
+  EXPECT_EQ(stats.documents, 2U);
+  EXPECT_EQ(stats.vocabulary, 5U);
+  EXPECT_EQ(stats.average_length, 4);
+  EXPECT_GT(stats.bytes, empty);
+}
+
+TEST(IndexTest, MemoryDoesNotGrowWithReplacements) {
+  Index index;
+  const auto fill = [&](int round) {
+    for (int i = 0; i < 500; ++i) {
+      put(index, std::to_string(i), "common word" + std::to_string(round * 500 + i));
+    }
+  };
+  for (int round = 0; round < 10; ++round) fill(round);
+  const std::size_t before = index.stats().bytes;
+  for (int round = 10; round < 100; ++round) fill(round);
+  EXPECT_LT(index.stats().bytes, 8 * before);
+  EXPECT_EQ(index.stats().vocabulary, 501U);
+}
+
+TEST(IndexTest, StampsAndKnownDocuments) {
+  Index index;
+  ASSERT_TRUE(index.put({.key = "a", .kind = "task", .body = "x", .stamp = ~std::uint64_t{0}}));
+  ASSERT_TRUE(index.put({.key = "b", .kind = "page", .body = "x", .stamp = 2}));
+  EXPECT_EQ(index.stamp("a"), ~std::uint64_t{0});
+  EXPECT_EQ(index.stamp("c"), std::nullopt);
+  const auto known = index.known("page");
+  ASSERT_EQ(known.size(), 1U);
+  EXPECT_EQ(known[0].key, "b");
+  EXPECT_EQ(known[0].stamp, 2U);
+}
+
+TEST(IndexTest, Limits) {
+  Index index({.documents = 2,
+               .key_bytes = 3,
+               .title_bytes = 4,
+               .text_bytes = 8,
+               .query_bytes = 8,
+               .query_terms = 1});
+  EXPECT_EQ(index.put({.key = "", .kind = "k"}).error().code, Code::invalid);
+  EXPECT_EQ(index.put({.key = "long", .kind = "k"}).error().code, Code::invalid);
+  ASSERT_TRUE(index.put({.key = "a", .kind = "k", .title = "añññ", .body = "one two three"}));
+  ASSERT_TRUE(index.put({.key = "b", .kind = "k", .body = "two"}));
+  EXPECT_EQ(index.put({.key = "c", .kind = "k"}).error().code, Code::unavailable);
+  EXPECT_TRUE(index.put({.key = "b", .kind = "k", .body = "two"}));
+
+  EXPECT_EQ(index.search("one", {})[0].title, "añ") << "no half character";
+  EXPECT_TRUE(index.search("three", {}).empty());
+  EXPECT_EQ(keys(index.search("one two", {})), Keys{"a"}) << "the rarer word only";
+  EXPECT_TRUE(index.search("x x x x two", {}).empty());
+
+  Index small({.bytes = 1});
+  EXPECT_EQ(small.put({.key = "a", .kind = "k"}).error().code, Code::unavailable);
+}
+
+TEST(IndexTest, ManyReadersAndAWriter) {
+  Index index;
+  std::atomic<bool> done = false;
+  const auto read = [&](Scoring scoring) {
+    Index::Options options{.limit = 5, .scoring = scoring};
+    options.permits = [](std::string_view key) { return key.back() != '7'; };
+    while (!done) {
+      for (const auto& hit : index.search("shared w3 w5", options)) {
+        EXPECT_GT(hit.score, 0);
+        EXPECT_NE(hit.key.back(), '7');
+      }
+      (void)index.similar("k1", options);
+      EXPECT_LE(index.stats().documents, 100U);
+    }
+  };
+  std::thread one(read, Scoring::bm25);
+  std::thread two(read, Scoring::tfidf);
+  for (int i = 0; i < 5000; ++i) {
+    const std::string key = "k" + std::to_string(i % 100);
+    if (i % 3 == 0) index.remove(key);
+    put(index, key, "shared w" + std::to_string(i % 11) + " unique" + std::to_string(i));
+  }
+  done = true;
+  one.join();
+  two.join();
+  EXPECT_EQ(index.stats().documents, 100U);
+}
+
+}  // namespace
+}  // namespace lode
