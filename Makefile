@@ -1,16 +1,21 @@
 # The commands of this repository; each installs and builds what it needs.
 #
 #   make run      serve this repository on http://127.0.0.1:7345
-#   make test     every test
+#   make test     every test, and 20 seconds of each fuzz target
 #   make check    format, lint, layers, thread annotations, ThreadSanitizer
 #   make build    the optimised program, at build/release/lode
+#   make fuzz     each fuzz target for 10 minutes, or FUZZ_SECONDS=n
+#   make fuzz-coverage   what the kept inputs of the fuzz targets reach
+#   make bench    Lode beside its peers, about 20 minutes; writes bench/RESULTS.md
+#   make bench-quick   the same in small, 2 minutes; writes build/bench/RESULTS.md
 #   make conformance-server PORT=n   the conformance tests' server, in the foreground
 #   make format   lay the sources out as `make check` wants them
 .DEFAULT_GOAL := help
-.PHONY: help run test check build conformance-server format clean
+.PHONY: help run test check fuzz fuzz-coverage build bench bench-quick conformance-server format clean
 
 PORT ?= 7346
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 600
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -28,10 +33,31 @@ test:
 	@cmake --preset dev >/dev/null
 	@cmake --build --preset dev -j $(JOBS)
 	@ctest --preset dev -j $(JOBS)
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS)
+	@fuzz/all 20
+
+fuzz:
+	@tools/setup test
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS)
+	@fuzz/all $(FUZZ_SECONDS) gather
+
+fuzz-coverage:
+	@tools/setup coverage
+	@cmake --preset fuzz-coverage >/dev/null
+	@cmake --build --preset fuzz-coverage -j $(JOBS)
+	@fuzz/coverage
 
 check:
 	@tools/setup check
 	@tools/check
+
+bench bench-quick:
+	@tools/setup bench
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS) --target lode mcpbench bare_loop
+	@tests/node_modules/node-linux-*/bin/node bench/run.mjs $(if $(findstring quick,$@),--quick)
 
 conformance-server:
 	@tools/setup test
