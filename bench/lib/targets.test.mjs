@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { makeReport } from './report.mjs';
+import { judge } from './targets.mjs';
+
+const reads = (server, cost, at = {}) => [0, 1, 2].map((repeat) => ({
+  scenario: 'load', transport: 'http', era: 'modern', phase: 'read-20000/1', ...at, server, repeat, cpu_us: cost + repeat,
+}));
+const step = (server, cost) => [0, 1].map((repeat) => ({ scenario: 'rules', kind: 'endings', server, repeat, cpu_us: cost * (repeat + 1) }));
+const verdict = (samples, id) => judge(samples).find((target) => target.id === id);
+
+describe('targets', () => {
+  it('are met at the limit', () => {
+    assert.equal(verdict([...reads('lode', 13), ...reads('bare', 10)], 'http-bare').verdict, 'met');
+    assert.equal(verdict([...reads('lode', 20), ...reads('bare', 10)], 'http-bare').verdict, 'missed');
+  });
+
+  it('are decided by the worst cell', () => {
+    const legacy = { era: 'legacy' };
+    const samples = [...reads('lode', 10), ...reads('bare', 10), ...reads('lode', 30, legacy), ...reads('bare', 10, legacy)];
+    const { worst, cells } = verdict(samples, 'http-bare');
+    assert.equal(cells.length, 2);
+    assert.match(worst.where, /^legacy, 1 connection$/);
+  });
+
+  it('are not judged without the peer', () => {
+    assert.equal(verdict(reads('lode', 10), 'http-rust').verdict, 'not measured');
+  });
+
+  it('compare the steps of a series within each repeat', () => {
+    assert.equal(verdict([...step('1', 10), ...step('1000', 10.5)], 'flat-rules').verdict, 'met');
+    assert.equal(verdict([...step('1', 10), ...step('1000', 12)], 'flat-rules').verdict, 'missed');
+  });
+});
+
+describe('the report', () => {
+  const run = { samples: [...reads('lode', 20), ...reads('bare', 10)], failures: [], missing: { go: 'go is not installed' }, facts: ['a machine'] };
+
+  it('keeps losses, with their reason', () => {
+    const { text } = makeReport({ ...run, notes: { 'http-bare': 'Because.' } });
+    assert.match(text, /\*\*missed\*\*/);
+    assert.match(text, /Because\./);
+  });
+
+  it('says who is left out', () => {
+    assert.match(makeReport({ ...run, notes: {} }).text, /The Go SDK is left out: go is not installed\./);
+  });
+});
