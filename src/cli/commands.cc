@@ -101,6 +101,31 @@ int run_read(const Command& command, const std::string& uri) {
   return 0;
 }
 
+int run_search(const Command& command, const std::string& query) {
+  if (!command.config.resources_enabled) return refuse_off();
+  LocalRequest request;
+  auto reading = command.instance.engine().read(request.exchange(),
+                                                "lode://search?q=" + encode_component(query));
+  if (!reading) return report(reading.error());
+  const auto* cached = std::get_if<std::shared_ptr<const Cached>>(&*reading);
+  if (cached == nullptr) return report({Code::unsupported, "the search asks for input", {}});
+  const std::string& found = (*cached)->contents().items.front().bytes;
+  if (command.json) {
+    print_line(found);
+    return 0;
+  }
+  auto document = JsonDocument::parse(found);
+  if (!document) return report(document.error());
+  std::size_t count = 0;
+  document->root()["hits"].each([&](JsonView hit) {
+    ++count;
+    const std::string uri(hit["uri"].string().value_or(""));
+    const std::string title(hit["title"].string().value_or(""));
+    print_line(uri + "  " + title);
+  });
+  return count > 0 ? 0 : kNotFound;
+}
+
 int run_list(const Command& command, const std::string& prefix) {
   if (!command.config.resources_enabled) return refuse_off();
   LocalRequest request;

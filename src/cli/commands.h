@@ -26,6 +26,8 @@ struct Command {
 int run_read(const Command& command, const std::string& uri);
 // The listed resources whose address begins so, and the templates.
 int run_list(const Command& command, const std::string& prefix);
+// What has these words, best first.
+int run_search(const Command& command, const std::string& query);
 // A line for each change at the address, until interrupted.
 int run_watch(const Command& command, const std::string& uri);
 // The local path behind an address.

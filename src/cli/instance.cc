@@ -1,11 +1,13 @@
 #include "cli/instance.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <utility>
 
 #include "base/hash.h"
 #include "cli/state_dir.h"
+#include "providers/capability/provider.h"
 #include "providers/files/provider.h"
 #include "providers/mirror/provider.h"
 
@@ -21,6 +23,12 @@ std::unique_ptr<Cache> make_cache(const Config& config) {
   Cache::Limits limits;
   limits.bytes = config.limits_cache_bytes;
   return std::make_unique<Cache>(limits);
+}
+
+// Beside the user's own lode.toml.
+std::string user_elements() {
+  const auto file = user_config_file(process_environment());
+  return file.empty() ? "" : file.substr(0, file.rfind('/')) + "/elements";
 }
 
 }  // namespace
@@ -44,14 +52,21 @@ Result<std::unique_ptr<Instance>> Instance::open(const Config& config,
                                         *instance->cache_, log},
                             std::move(options));
   if (config.resources_enabled) {
-    if (auto added = instance->add_providers(config, roots); !added) {
+    if (auto added = instance->add_providers(config, roots, log); !added) {
       return std::move(added).error();
     }
   }
   return instance;
 }
 
-Status Instance::add_providers(const Config& config, const std::vector<std::string>& roots) {
+Instance::~Instance() {
+  if (index_file_.empty()) return;
+  elements_.reset();  // nobody writes any more
+  if (auto saved = index_.save(index_file_); !saved) ::unlink(index_file_.c_str());
+}
+
+Status Instance::add_providers(const Config& config, const std::vector<std::string>& roots,
+                               Log& log) {
   auto workspace =
       Workspace::open(roots, SecretRules(config.workspace_show, config.workspace_hide));
   if (!workspace) return std::move(workspace).error();
@@ -61,7 +76,32 @@ Status Instance::add_providers(const Config& config, const std::vector<std::stri
   if (auto added = catalog_.add(std::make_unique<FilesProvider>(*workspace_, limits)); !added) {
     return added;
   }
-  return catalog_.add(std::make_unique<MirrorProvider>(*engine_));
+  elements_ = std::make_unique<Collection>(
+      Collection::Folders{roots.front() + "/.lode/elements", user_elements()}, index_, log,
+      [this](const std::set<Collection::Key>& changed) { publish_elements(changed, events_); });
+  const auto facts = [this, ttl = config.resources_cache_ttl] { return serving_facts(ttl); };
+  if (auto added = catalog_.add(std::make_unique<CapabilityProvider>(*elements_, index_, facts));
+      !added) {
+    return added;
+  }
+  return catalog_.add(std::make_unique<MirrorProvider>(*engine_, index_));
+}
+
+void Instance::load() {
+  if (!elements_) return;
+  elements_->start();
+  elements_->wait_loaded();
+}
+
+ServingFacts Instance::serving_facts(std::chrono::nanoseconds ttl) const {
+  const auto stats = cache_->stats();
+  ServingFacts facts;
+  facts.cache_entries = stats.entries;
+  facts.cache_hits = stats.hits;
+  facts.cache_misses = stats.misses;
+  facts.tokens_served = tokens_served_;
+  facts.cache_ttl = std::chrono::duration_cast<std::chrono::seconds>(ttl);
+  return facts;
 }
 
 std::string Instance::instructions() const {
@@ -101,6 +141,11 @@ Status Instance::follow(const Config& config, Log& log) {
   if (!records) return std::move(records).error();
   records_ = std::move(*records);
   if (auto heard = records_->listen(); !heard) return heard;
+  index_file_ = *state + "/search.index";
+  if (auto loaded = index_.load(index_file_); !loaded && loaded.error().code != Code::not_found) {
+    log.info("the search index is made anew", {{"problem", loaded.error().message}});
+  }
+  elements_->start();
   for (auto& tree : workspace_->trees()) {
     if (auto started = follow_tree(tree, *state, log); !started) {
       log.warning("changes are not watched",

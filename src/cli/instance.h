@@ -5,6 +5,9 @@
 // of their declaration.
 #pragma once
 
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -16,6 +19,9 @@
 #include "cli/config.h"
 #include "cli/records.h"
 #include "engine/engine.h"
+#include "providers/capability/collection.h"
+#include "providers/capability/pages.h"
+#include "search/index.h"
 #include "workspace/catch_up.h"
 #include "workspace/watcher.h"
 #include "workspace/workspace.h"
@@ -28,10 +34,14 @@ class Instance {
   static Result<std::unique_ptr<Instance>> open(const Config& config,
                                                 const std::vector<std::string>& roots, Log& log);
 
+  ~Instance();
+
   const Engine& engine() const { return *engine_; }
   Events& events() { return events_; }
   Cache& cache() { return *cache_; }
   PolicySource& policy() { return *policy_; }
+  // How many tokens answers have cost, for whoever counts them.
+  std::atomic<std::uint64_t>& tokens_served() { return tokens_served_; }
   // What a model is told when it connects; empty when resources are off.
   std::string instructions() const;
 
@@ -40,23 +50,31 @@ class Instance {
   // to do when resources are off. Files that cannot be watched are only warned
   // about: each reading looks for itself.
   Status follow(const Config& config, Log& log);
+  // For a command that looks once: everything that is derived is there when it
+  // returns.
+  void load();
 
  private:
   explicit Instance(std::string root) : root_(std::move(root)) {}
-  Status add_providers(const Config& config, const std::vector<std::string>& roots);
+  Status add_providers(const Config& config, const std::vector<std::string>& roots, Log& log);
+  ServingFacts serving_facts(std::chrono::nanoseconds ttl) const;
   Status follow_tree(Workspace::Tree& tree, const std::string& state, Log& log);
 
   const std::string root_;  // the first: the state is kept by its name
 
   Events events_;
+  std::atomic<std::uint64_t> tokens_served_{0};
   std::unique_ptr<Cache> cache_;
   std::unique_ptr<PolicySource> policy_;
   std::unique_ptr<Workspace> workspace_;  // null: resources are off
+  Index index_;
+  std::unique_ptr<Collection> elements_;  // null: resources are off
   Catalog catalog_;
   std::optional<Engine> engine_;
   std::unique_ptr<Records> records_;
   std::deque<CatchUp> catch_ups_;
   std::deque<Watcher> watchers_;
+  std::string index_file_;  // empty: the index is not kept
 };
 
 }  // namespace lode

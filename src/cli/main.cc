@@ -61,8 +61,12 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   if (!instance) return report(instance.error());
   const Command command{**instance, *config, log, words.json};
   if (app.got_subcommand("serve")) return run_serve(**instance, *config, roots, log);
+  for (const char* once : {"read", "list", "search", "call", "path"}) {
+    if (app.got_subcommand(once)) (*instance)->load();
+  }
   if (app.got_subcommand("read")) return run_read(command, words.uri);
   if (app.got_subcommand("list")) return run_list(command, words.uri);
+  if (app.got_subcommand("search")) return run_search(command, words.uri);
   if (app.got_subcommand("watch")) return run_watch(command, words.uri);
   if (app.got_subcommand("path")) return run_path(command, words.uri);
   if (app.got_subcommand("call")) return run_call(command, words.tool, words.arguments);
@@ -79,6 +83,8 @@ void add_commands(CLI::App& app, Words& words) {
   read->add_option("URI", words.uri)->required();
   auto* list = app.add_subcommand("list", "List resources, all or those that begin so");
   list->add_option("PREFIX", words.uri);
+  auto* search = app.add_subcommand("search", "Search everything readable, best first");
+  search->add_option("QUERY", words.uri)->required();
   auto* watch = app.add_subcommand("watch", "Print a line whenever what stands at a URI changes");
   watch->add_option("URI", words.uri)->required();
   auto* path = app.add_subcommand("path", "Print the local path behind a URI");

@@ -53,6 +53,7 @@ class Service {
       : options_(options),
         cache_(parts.cache),
         policy_(parts.policy),
+        tokens_served_(parts.tokens_served),
         events_(parts.events),
         log_(parts.log),
         pool_(options.workers, options.queue),
@@ -60,6 +61,7 @@ class Service {
                 {[this](const Served& served) { metrics_.observe(served); },
                  [this](std::string_view method, TokenCount count) {
                    metrics_.observe_tokens(method, count);
+                   tokens_served_ += count.tokens;
                  }}),
         endpoint_(server_, options.sessions,
                   [this](const HttpRequest& request) { return identify(request); }),
@@ -177,6 +179,7 @@ class Service {
       if (!changed) return log_.warning("policy kept", {{"problem", changed.error().message}});
       if (!*changed) return;
       log_.info("policy changed");
+      cache_.drop_all();  // contents may depend on what the policy names
       events_.publish({Change::Kind::resource_list, ""});
       events_.publish({Change::Kind::tool_list, ""});
       events_.publish({Change::Kind::prompt_list, ""});
@@ -231,6 +234,7 @@ class Service {
   const ServeOptions& options_;
   Cache& cache_;
   PolicySource& policy_;
+  std::atomic<std::uint64_t>& tokens_served_;
   Events& events_;
   Log& log_;
   Metrics metrics_;

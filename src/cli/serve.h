@@ -1,6 +1,7 @@
 // Serves an engine over stdio and HTTP until told to stop.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -35,6 +36,7 @@ struct ServeParts {
   Events& events;
   Cache& cache;
   PolicySource& policy;
+  std::atomic<std::uint64_t>& tokens_served;
   Log& log;
 };
 

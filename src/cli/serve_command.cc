@@ -104,8 +104,9 @@ int run_serve(Instance& instance, const Config& config, const std::vector<std::s
     log.info("MCP Resources Protocol enabled", {{"workspace", roots.front()}});
     if (auto following = instance.follow(config, log); !following) return report(following.error());
   }
-  auto status = serve(
-      {instance.engine(), instance.events(), instance.cache(), instance.policy(), log}, options);
+  auto status = serve({instance.engine(), instance.events(), instance.cache(), instance.policy(),
+                       instance.tokens_served(), log},
+                      options);
   return status ? 0 : report(status.error());
 }
 

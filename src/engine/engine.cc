@@ -26,6 +26,13 @@ Result<Outcome> checked(Log& log, const Provider& provider, Result<Outcome> outc
 
 Error no_such_resource() { return not_found("no such resource"); }
 
+bool matches_any(const std::vector<Glob>& globs, const Uri& uri) {
+  if (globs.empty()) return false;
+  const auto address = uri.without_query();
+  return std::any_of(globs.begin(), globs.end(),
+                     [&](const Glob& glob) { return glob.matches(address.text()); });
+}
+
 Error no_such_prompt(std::string_view name) {
   return not_found(fmt::format("no prompt has the name \"{}\"", name));
 }
@@ -104,7 +111,14 @@ std::shared_ptr<const Cached> Engine::warm(const Principal& who, std::string_vie
   return target ? fresh(who, *target) : nullptr;
 }
 
-Result<Outcome> Engine::ask(const Exchange& exchange, const Target& target) const {
+bool Engine::named(const Principal& who, const Target& target) const {
+  return matches_any(target.provider->manifest().named_only, target.uri) &&
+         (options_.exposure.names(target.uri) || policy_.current()->names(who, target.uri));
+}
+
+Result<Outcome> Engine::ask(const Exchange& asked, const Target& target) const {
+  Exchange exchange = asked;
+  exchange.named = named(asked.who, target);
   Provider& provider = *target.provider;
   auto outcome = checked(
       log_, provider, walled(log_, provider, [&] { return provider.read(exchange, target.uri); }));

@@ -115,7 +115,8 @@ class Engine {
 
   Result<Target> resolve(const Principal& who, Action action, std::string_view text) const;
   Result<Reading> load(const Exchange& exchange, const Target& target) const;
-  Result<Outcome> ask(const Exchange& exchange, const Target& target) const;
+  Result<Outcome> ask(const Exchange& asked, const Target& target) const;
+  bool named(const Principal& who, const Target& target) const;
   std::shared_ptr<const Cached> fresh(const Principal& who, const Target& target) const;
   // Whether the address may appear in a list.
   bool shows(const Principal& who, std::string_view uri) const;

@@ -71,6 +71,9 @@ struct Exchange {
   Progress& progress;
   const ClientAbilities& client;
   const Answers& answers;
+  // Readings of Manifest::named_only: the exposure list or a rule of the policy
+  // names the address, so that what is shown to nobody by chance may be shown.
+  bool named = false;
 };
 
 }  // namespace lode

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/policy.h"
+
 namespace lode {
 namespace {
 
@@ -33,6 +35,11 @@ bool Exposure::shows(const Uri& uri) const {
   const std::string_view text = uri.text().substr(0, uri.text().find('?'));
   return std::any_of(globs_.begin(), globs_.end(),
                      [&](const Glob& glob) { return glob.matches(text); });
+}
+
+bool Exposure::names(const Uri& uri) const {
+  return std::any_of(globs_.begin(), globs_.end(),
+                     [&](const Glob& glob) { return names_address(glob, uri); });
 }
 
 bool Exposure::shows_some(std::string_view uri_template) const {

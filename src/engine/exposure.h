@@ -20,6 +20,9 @@ class Exposure {
 
   // The query has no say.
   bool shows(const Uri& uri) const;
+  // Whether an entry names the address, or the kind of addresses that it is one
+  // of, and does not only happen to match it: begins with its scheme and host.
+  bool names(const Uri& uri) const;
   // Whether any address of the template may be shown.
   bool shows_some(std::string_view uri_template) const;
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/glob.h"
 #include "base/json.h"
 
 namespace lode {
@@ -79,6 +80,9 @@ struct Manifest {
   // scheme, all of it: "test:".
   std::vector<std::string> roots;
   std::vector<TemplateEntry> templates;
+  // Addresses of which all is shown only if the exposure list or a rule of the
+  // policy names them: Exchange::named.
+  std::vector<Glob> named_only{};
   std::vector<Tool> tools;
   std::vector<Prompt> prompts;
   bool more_prompts = false;  // there may be others, now or later: Provider::prompts()

@@ -56,6 +56,22 @@ Result<Action> parse_action(std::string_view name) {
   return static_cast<Action>(found - kActionNames.begin());
 }
 
+bool names_address(const Glob& glob, const Uri& uri) {
+  const auto address = without_query(uri);
+  const auto begin = address.substr(0, address.size() - uri.path().size());
+  return glob.literal_prefix().starts_with(begin) && glob.matches(address);
+}
+
+bool Policy::names(const Principal& who, const Uri& uri) const {
+  return std::any_of(rules_.begin(), rules_.end(), [&](const Rule& rule) {
+    const auto mine = [&](const std::string& role) { return has_role(who.name, role); };
+    return rule.allow && contains(rule.actions, Action::read) &&
+           std::any_of(rule.roles.begin(), rule.roles.end(), mine) &&
+           std::any_of(rule.uris.begin(), rule.uris.end(),
+                       [&](const Glob& glob) { return names_address(glob, uri); });
+  });
+}
+
 Result<Policy> Policy::make(std::vector<Rule> rules, Roles roles) {
   if (rules.size() > kMaxRules) {
     return invalid(fmt::format("a policy has at most {} rules", kMaxRules));

@@ -62,6 +62,10 @@ struct Rule {
   std::string where;        // "policy.toml:12"; for people
 };
 
+// Whether a glob that matches the address begins, literally, with its scheme and
+// host: "file:///**" names file:///a, "**" only matches it.
+bool names_address(const Glob& glob, const Uri& uri);
+
 // By role, the names of the principals that have it; "*" for everyone.
 using Roles = std::map<std::string, std::vector<std::string>, std::less<>>;
 
@@ -101,6 +105,10 @@ class Policy {
 
   bool permits(const Principal& who, Action action, const Uri& uri) const;
   Explanation explain(const Principal& who, Action action, const Uri& uri) const;
+
+  // Whether a rule that allows the caller to read names the address, and does
+  // not only happen to match it: see names_address(). Looks at every rule.
+  bool names(const Principal& who, const Uri& uri) const;
 
   const std::vector<Rule>& rules() const { return rules_; }
 

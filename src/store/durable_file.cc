@@ -116,7 +116,8 @@ Result<std::optional<struct stat>> existing(int directory, const std::string& na
   return std::optional<struct stat>(info);
 }
 
-Status replace(int directory, const std::string& name, std::string_view bytes, mode_t mode_if_new) {
+Status replace(int directory, const std::string& name, std::string_view bytes, mode_t mode_if_new,
+               const std::function<Status()>& before_rename) {
   auto old = existing(directory, name);
   if (!old) return std::move(old).error();
   // Until it has its permissions nobody else may read what was private.
@@ -126,6 +127,9 @@ Status replace(int directory, const std::string& name, std::string_view bytes, m
     if (auto inherited = successor->inherit(**old); !inherited) return inherited;
   }
   if (auto filled = successor->fill(bytes); !filled) return filled;
+  if (before_rename) {
+    if (auto wanted = before_rename(); !wanted) return wanted;
+  }
   if (auto taken = successor->take_place_of(name); !taken) return taken;
   auto synced = sync_directory(directory);
   if (!synced) return std::move(synced).error().in("replaced, but a crash may undo it");
@@ -135,12 +139,12 @@ Status replace(int directory, const std::string& name, std::string_view bytes, m
 }  // namespace
 
 Status write_durably(int directory, const std::string& name, std::string_view bytes,
-                     mode_t mode_if_new) {
+                     mode_t mode_if_new, const std::function<Status()>& before_rename) {
   if (!is_segment(name)) return invalid(fmt::format("not a file's name: {}", name));
   // The caller's may be O_PATH, which cannot be synced.
   const Descriptor own(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!own.is_open()) return failure("opening the directory");
-  return replace(own.get(), name, bytes, mode_if_new);
+  return replace(own.get(), name, bytes, mode_if_new, before_rename);
 }
 
 }  // namespace lode

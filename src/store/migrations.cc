@@ -64,6 +64,14 @@ std::vector<Migration> lode_migrations() {
            "  pruned BIGINT NOT NULL)",
            "INSERT INTO change_feed_head (id, newest, pruned) VALUES (1, 0, 0)",
        }},
+      {2,
+       {
+           "CREATE TABLE active_elements ("
+           "  type TEXT NOT NULL,"
+           "  id TEXT NOT NULL,"
+           "  activated_at BIGINT NOT NULL,"
+           "  PRIMARY KEY (type, id))",
+       }},
   };
 }
 

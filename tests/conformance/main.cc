@@ -75,7 +75,7 @@ class FixtureServer {
     options.serve.server.name = "lode-fixture";
     options.serve.server.title = "Lode conformance fixture";
     options.serve.server.version = "1.0.0";
-    return lode::serve({engine_, events_, cache_, policy_, log_}, options.serve);
+    return lode::serve({engine_, events_, cache_, policy_, tokens_served_, log_}, options.serve);
   }
 
  private:
@@ -90,6 +90,7 @@ class FixtureServer {
 
   lode::Log log_ = lode::Log::to_stderr(lode::LogLevel::info);
   lode::Events events_;
+  std::atomic<std::uint64_t> tokens_served_{0};
   lode::Cache cache_;
   lode::PolicySource policy_{everything_for_everyone()};
   std::unique_ptr<lode::Records> records_;

@@ -1,44 +1,137 @@
 #include "providers/mirror/provider.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace lode {
 namespace {
 
-Manifest make_manifest() {
-  Tool read;
-  read.name = "resource_read";
-  read.description =
+constexpr std::string_view kSearch = "lode://search";
+constexpr std::size_t kMostHits = 100;
+constexpr std::size_t kMostListed = 1000;  // addresses looked at for a prefix
+
+Tool read_tool() {
+  Tool tool;
+  tool.name = "resource_read";
+  tool.description =
       "Read a resource by its URI. Directories answer with the URIs of their entries.";
-  read.input_schema =
+  tool.input_schema =
       JsonObject{{"type", "object"},
                  {"properties", JsonObject{{"uri", JsonObject{{"type", "string"}}}}},
                  {"required", JsonArray{"uri"}}};
-  read.hints = ToolHints{true, false, true, false};
+  tool.hints = ToolHints{true, false, true, false};
+  return tool;
+}
+
+Tool find_tool() {
+  Tool tool;
+  tool.name = "resource_find";
+  tool.description = "Find resources: by words (query), or all listed URIs that begin with prefix.";
+  const JsonObject text{{"type", "string"}};
+  tool.input_schema = JsonObject{
+      {"type", "object"},
+      {"properties", JsonObject{{"query", text},
+                                {"prefix", text},
+                                {"kinds", JsonObject{{"type", "array"}, {"items", text}}},
+                                {"limit", JsonObject{{"type", "integer"}, {"minimum", 1}}}}}};
+  tool.hints = ToolHints{true, false, true, false};
+  return tool;
+}
+
+Manifest make_manifest() {
   Manifest manifest;
   manifest.name = "mirror";
-  manifest.tools = {std::move(read)};
+  manifest.roots = {std::string(kSearch)};
+  manifest.templates = {{"lode://search{?q,kinds,limit}", "search", "",
+                         "One search over everything readable", "application/json"}};
+  manifest.tools = {read_tool(), find_tool()};
   manifest.calls_at_once = 0;  // the providers that it reads from have limits of their own
   return manifest;
 }
 
+std::string_view view(const boost::json::string& text) { return {text.data(), text.size()}; }
+
+std::vector<std::string> split(std::string_view list) {
+  std::vector<std::string> out;
+  while (!list.empty()) {
+    const auto end = std::min(list.find(','), list.size());
+    if (end > 0) out.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return out;
+}
+
+Outcome json_outcome(std::string text) {
+  Contents contents;
+  contents.items.push_back(Content::text(std::move(text)));
+  contents.items.back().mime = "application/json";
+  return contents;
+}
+
 }  // namespace
 
-MirrorProvider::MirrorProvider(const Engine& engine)
-    : engine_(engine), manifest_(make_manifest()) {}
+MirrorProvider::MirrorProvider(const Engine& engine, const Index& index)
+    : engine_(engine), index_(index), manifest_(make_manifest()) {}
 
 Result<Page<Entry>> MirrorProvider::list(const Exchange&, const ListQuery&) {
   return Page<Entry>{};
 }
 
-Result<Outcome> MirrorProvider::read(const Exchange&, const Uri&) {
-  return not_found("no such resource");
+// ---- searching ----
+
+std::string MirrorProvider::search(const Principal& who, const Wanted& wanted) const {
+  Index::Options options;
+  options.limit = std::min(wanted.limit, kMostHits);
+  options.kinds = wanted.kinds;
+  options.permits = [&](std::string_view key) {
+    return engine_.admit(who, Action::read, key).ok();
+  };
+  std::string out;
+  JsonWriter w(out);
+  w.begin_object().member("query", wanted.query).key("hits").begin_array();
+  for (const auto& hit : index_.search(wanted.query, options)) {
+    w.begin_object().member("uri", hit.key).member("kind", hit.kind).member("title", hit.title);
+    w.member("score", hit.score).end_object();
+  }
+  w.end_array().end_object();
+  return out;
 }
 
-Result<Outcome> MirrorProvider::invoke(const Exchange& exchange, const Uri&,
+// Who may see what changes with the policy, and the index with every word that
+// is written: nothing is kept.
+Result<Outcome> MirrorProvider::read(const Exchange& exchange, const Uri& uri) {
+  if (uri.without_query().text() != kSearch) return not_found("no such resource");
+  Wanted wanted;
+  const auto query = uri.query_value("q");
+  if (!query) return invalid("say what to search for: lode://search?q=WORDS");
+  wanted.query = *query;
+  wanted.kinds = split(uri.query_value("kinds").value_or(""));
+  if (const auto limit = uri.query_value("limit")) {
+    const auto* const end = limit->data() + limit->size();
+    const auto read = std::from_chars(limit->data(), end, wanted.limit);
+    if (read.ec != std::errc() || read.ptr != end || wanted.limit == 0) {
+      return invalid("\"limit\" is a whole number from 1 on");
+    }
+  }
+  auto outcome = json_outcome(search(exchange.who, wanted));
+  std::get<Contents>(outcome).ttl = std::chrono::milliseconds(0);
+  return outcome;
+}
+
+// ---- the tools ----
+
+Result<Outcome> MirrorProvider::invoke(const Exchange& exchange, const Uri& uri,
                                        const Json& arguments) {
-  const auto& uri = arguments.at("uri").as_string();
-  auto reading = engine_.read(exchange, std::string_view(uri.data(), uri.size()));
+  if (name_of(uri) == "resource_find") return find(exchange, arguments.as_object());
+  return read_resource(exchange, view(arguments.at("uri").as_string()));
+}
+
+Result<Outcome> MirrorProvider::read_resource(const Exchange& exchange,
+                                              std::string_view uri) const {
+  auto reading = engine_.read(exchange, uri);
   if (!reading) return std::move(reading).error();
   if (auto* needs = std::get_if<NeedsInput>(&*reading)) return std::move(*needs);
   Contents contents;
@@ -49,6 +142,48 @@ Result<Outcome> MirrorProvider::invoke(const Exchange& exchange, const Uri&,
   const auto& cached = *std::get<std::shared_ptr<const Cached>>(*reading);
   contents.items = cached.contents().items;
   contents.tokens = cached.tokens();
+  return contents;
+}
+
+Result<Outcome> MirrorProvider::find(const Exchange& exchange, const JsonObject& arguments) const {
+  Wanted wanted;
+  if (const auto* limit = arguments.if_contains("limit")) {
+    wanted.limit = limit->to_number<std::size_t>();
+  }
+  if (const auto* prefix = arguments.if_contains("prefix")) {
+    return list_prefix(exchange, view(prefix->as_string()), wanted.limit);
+  }
+  const auto* query = arguments.if_contains("query");
+  if (query == nullptr) {
+    return invalid(R"(give "query" or "prefix": {"query":"code review"} or {"prefix":"skill://"})");
+  }
+  wanted.query = view(query->as_string());
+  if (const auto* kinds = arguments.if_contains("kinds")) {
+    for (const auto& kind : kinds->as_array()) wanted.kinds.emplace_back(view(kind.as_string()));
+  }
+  return json_outcome(search(exchange.who, wanted));
+}
+
+Result<Outcome> MirrorProvider::list_prefix(const Exchange& exchange, std::string_view prefix,
+                                            std::size_t limit) const {
+  std::string lines;
+  std::string cursor;
+  std::size_t found = 0;
+  std::size_t seen = 0;
+  do {
+    auto page = engine_.resources(exchange, cursor);
+    if (!page) return std::move(page).error();
+    for (const auto& entry : page->items) {
+      ++seen;
+      if (!entry.uri.starts_with(prefix) || found == limit) continue;
+      ++found;
+      lines += fmt::format("{} {}\n", entry.uri, entry.name);
+    }
+    cursor = page->next;
+  } while (!cursor.empty() && found < limit && seen < kMostListed);
+  Contents contents;
+  contents.items.push_back(
+      Content::text(found == 0 ? "no listed resource begins so\n" : std::move(lines)));
   return contents;
 }
 

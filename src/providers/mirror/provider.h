@@ -1,16 +1,24 @@
-// Resources as a tool, for clients whose model sees only tools: resource_read
-// reads any address that the caller may read.
+// The engine seen from outside: one search over all that can be read, at
+// lode://search, and two tools for clients whose model sees only tools.
+//
+//   lode://search{?q,kinds,limit}   hits with their scores, as JSON
+//   resource_read                   reads any address
+//   resource_find                   searches, or lists the addresses that begin so
 #pragma once
+
+#include <string_view>
+#include <vector>
 
 #include "engine/engine.h"
 #include "engine/provider.h"
+#include "search/index.h"
 
 namespace lode {
 
 class MirrorProvider final : public Provider {
  public:
-  // REQUIRES: the engine outlives the provider.
-  explicit MirrorProvider(const Engine& engine);
+  // REQUIRES: both outlive it.
+  MirrorProvider(const Engine& engine, const Index& index);
 
   const Manifest& manifest() const override { return manifest_; }
   Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
@@ -18,7 +26,19 @@ class MirrorProvider final : public Provider {
   Result<Outcome> invoke(const Exchange& exchange, const Uri& uri, const Json& arguments) override;
 
  private:
+  struct Wanted {
+    std::string query;
+    std::vector<std::string> kinds;
+    std::size_t limit = 10;
+  };
+  std::string search(const Principal& who, const Wanted& wanted) const;
+  Result<Outcome> read_resource(const Exchange& exchange, std::string_view uri) const;
+  Result<Outcome> find(const Exchange& exchange, const JsonObject& arguments) const;
+  Result<Outcome> list_prefix(const Exchange& exchange, std::string_view prefix,
+                              std::size_t limit) const;
+
   const Engine& engine_;
+  const Index& index_;
   const Manifest manifest_;
 };
 

@@ -1,0 +1,54 @@
+// Which elements are active in this workspace: records, heard of by every
+// process on it.
+//
+// A mark is a type and an id; whether there is such an element is not asked. A
+// change of the marks changes the pages that show them, and is published with
+// them (store/change_feed.h). Any thread.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "providers/capability/element.h"
+#include "store/change_feed.h"
+#include "store/database.h"
+
+namespace lode {
+
+class ActiveElements {
+ public:
+  using Clock = std::function<std::chrono::system_clock::time_point()>;
+  static constexpr std::size_t kMost = 256;
+
+  struct Active {
+    ElementType type = ElementType::persona;
+    std::string id;
+    std::chrono::system_clock::time_point since;
+  };
+
+  // REQUIRES: the database is migrated; both outlive it.
+  ActiveElements(Database& database, ChangeFeed& feed,
+                 Clock clock = [] { return std::chrono::system_clock::now(); });
+
+  // False: it is so already. Code::conflict: kMost are active.
+  Result<bool> activate(ElementType type, std::string_view id);
+  Result<bool> deactivate(ElementType type, std::string_view id);
+
+  Result<bool> is_active(ElementType type, std::string_view id) const;
+  // The first that was activated first.
+  Result<std::vector<Active>> list() const;
+
+ private:
+  Status publish(Transaction& transaction);
+
+  Database& database_;
+  ChangeFeed& feed_;
+  const Clock clock_;
+};
+
+}  // namespace lode

@@ -1,0 +1,114 @@
+// An element: a persona, skill, template, agent, ensemble or memory, as its file
+// says it.
+//
+// A file is markdown with frontmatter, or YAML. A name and a description
+// suffice. What else the frontmatter holds is kept there; what Lode understands
+// of it is read here, in the spellings of NEXS and Dollhouse too. Values: no
+// thread, no file.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/yaml.h"
+
+namespace lode {
+
+enum class ElementType : std::uint8_t { persona, skill, template_, agent, ensemble, memory };
+inline constexpr std::size_t kElementTypeCount = 6;
+
+// "persona", "template", …
+std::string_view to_string(ElementType type);
+// Also in the plural, and in any case; nothing: no type.
+std::optional<ElementType> find_element_type(std::string_view name);
+inline constexpr std::array<ElementType, kElementTypeCount> kElementTypes{
+    ElementType::persona, ElementType::skill,    ElementType::template_,
+    ElementType::agent,   ElementType::ensemble, ElementType::memory};
+
+// Lower case, letters and digits with single dashes between: what a name is
+// called in an address. "unnamed" if nothing is left.
+std::string slug(std::string_view name);
+
+struct Relation {
+  std::string kind;    // "uses", "has persona", "has member", "relates to", "depends on", …
+  std::string target;  // an id, a name, or "type:name"
+  std::optional<ElementType> type;  // of the target, if the field says it
+  std::size_t line = 0;
+};
+
+// A variable of a template.
+struct Variable {
+  std::string name;
+  std::string description;
+  std::string type = "string";
+  std::optional<std::string> fallback;
+  bool required = false;
+};
+
+struct Element {
+  ElementType type = ElementType::persona;
+  std::string id;
+  std::string name;
+  std::string description;
+  std::string version = "1.0.0";
+  std::string author;
+  std::vector<std::string> tags;
+  std::string created;  // as the file says; else the file's own time, in ISO 8601
+  std::string updated;
+  std::vector<std::string> goals;    // of an agent
+  std::vector<std::string> actions;  // of an agent
+  std::vector<Relation> relations;
+  std::vector<Variable> variables;  // of a template
+
+  // Of the file.
+  std::string file;           // below its folder: "persona/reviewer.md"
+  bool of_workspace = false;  // else of the user
+  std::uint64_t stamp = 0;    // differs when the file does
+
+  // capability-index://elements/persona/reviewer
+  std::string uri() const;
+};
+
+// Something in a file that is not as it should be; the element is served all
+// the same.
+struct Problem {
+  std::string file;
+  std::size_t line = 0;
+  std::string text;  // names the field
+
+  // "persona/reviewer.md:7: intensity: …"
+  std::string sentence() const;
+};
+
+struct ElementReading {
+  Element element;
+  std::string searched;  // what the index reads besides name, tags and description
+  std::vector<Problem> problems;
+};
+
+struct ElementFile {
+  ElementType type;
+  std::string_view file;  // below its folder
+  std::string_view text;
+  std::chrono::system_clock::time_point modified;
+};
+
+// Code::invalid: the file is malformed; the message names the line.
+Result<ElementReading> read_element(const ElementFile& file);
+
+// What every field of a type must be, held against what is there. The table is
+// element_fields.cc.
+void check_fields(ElementType type, const YamlNode& root, std::string_view file,
+                  std::vector<Problem>& problems);
+
+// The text of a scalar member, as it is written; nothing if it is not there or
+// no scalar.
+std::optional<std::string> text_of(const YamlNode& map, std::string_view key);
+
+}  // namespace lode

@@ -1,0 +1,355 @@
+#include "providers/capability/provider.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "base/hash.h"
+#include "base/nearest.h"
+#include "store/document.h"
+
+namespace lode {
+namespace {
+
+constexpr std::string_view kBase = "capability-index://";
+constexpr std::string_view kFull = "capability-index://full";
+constexpr std::string_view kListTemplate =
+    "capability-index://elements/{type}{?tag,author,limit,cursor}";
+constexpr std::string_view kElementTemplate = "capability-index://elements/{type}/{id}";
+constexpr std::size_t kMostHits = 100;
+constexpr int kMostDays = 36'500;
+constexpr std::chrono::milliseconds kStatsTime{1000};  // numbers that move by themselves
+
+struct FixedPage {
+  std::string_view name;
+  std::string_view title;
+  std::string_view description;
+  std::string_view mime;
+};
+constexpr std::array kPages = {
+    FixedPage{"summary", "Capability Index Summary",
+              "Personas, skills, templates, agents, ensembles and memories at a glance",
+              "text/markdown"},
+    FixedPage{"full", "Capability Index Full Details", "Every element with its metadata",
+              "text/markdown"},
+    FixedPage{"stats", "Capability Index Statistics", "The numbers", "application/json"},
+};
+
+Manifest make_manifest() {
+  Manifest manifest;
+  manifest.name = "capability";
+  manifest.roots = {"capability-index:", "dollhouse://capability-index",
+                    "capability://nexs-mcp/index"};
+  manifest.templates = {
+      {std::string(kListTemplate), "elements", "", "Elements of a type", "application/json"},
+      {std::string(kElementTemplate), "element", "", "One element", ""},
+      {"capability-index://recent{?days}", "recent", "", "What changed lately", "application/json"},
+      {"capability-index://search{?q,type,limit}", "search", "", "Elements by relevance",
+       "application/json"},
+  };
+  manifest.named_only.push_back(*Glob::parse("capability-index://elements/*/*"));
+  manifest.more_prompts = true;
+  return manifest;
+}
+
+Error no_such() { return not_found("no such resource"); }
+
+// A number in the query; nothing: it is wrong.
+std::optional<int> number_in(const Uri& uri, std::string_view name, int fallback, int most) {
+  const auto text = uri.query_value(name);
+  if (!text) return fallback;
+  int value = 0;
+  const auto end = text->data() + text->size();
+  const auto read = std::from_chars(text->data(), end, value);
+  if (read.ec != std::errc() || read.ptr != end || value < 1) return std::nullopt;
+  return std::min(value, most);
+}
+
+Error wrong_number(std::string_view name) {
+  return invalid(fmt::format("\"{}\" is a whole number from 1 on", name));
+}
+
+Error unknown_type(std::string_view word) {
+  std::array<std::string_view, kElementTypeCount> names;
+  std::transform(kElementTypes.begin(), kElementTypes.end(), names.begin(),
+                 [](ElementType type) { return to_string(type); });
+  return not_found(
+      fmt::format("there is no type \"{}\" of elements{}", word, did_you_mean(word, names)));
+}
+
+Content json_content(std::string text) {
+  Content content = Content::text(std::move(text));
+  content.mime = "application/json";
+  return content;
+}
+
+// A persona's or template's prompt: "persona-reviewer".
+struct PromptName {
+  ElementType type;
+  std::string id;
+};
+
+std::optional<PromptName> parse_prompt(std::string_view name) {
+  for (const auto type : {ElementType::persona, ElementType::template_}) {
+    const std::string begin = std::string(to_string(type)) + "-";
+    if (name.starts_with(begin)) return PromptName{type, std::string(name.substr(begin.size()))};
+  }
+  return std::nullopt;
+}
+
+Prompt prompt_of(const Element& element) {
+  Prompt prompt;
+  prompt.name = fmt::format("{}-{}", to_string(element.type), element.id);
+  prompt.title = element.name;
+  prompt.description = element.description;
+  for (const auto& variable : element.variables) {
+    prompt.arguments.push_back(
+        {variable.name, variable.description, variable.required && !variable.fallback});
+  }
+  return prompt;
+}
+
+Result<Document> document_of(const Element& element, std::string text) {
+  return Document::parse(
+      std::move(text), element.file.ends_with(".md") ? DocumentForm::markdown : DocumentForm::yaml);
+}
+
+// What makes a persona: its instructions, and the text below them.
+std::string persona_text(const Document& document) {
+  std::string out;
+  const auto add = [&](std::string_view text) {
+    if (text.empty()) return;
+    if (!out.empty()) out += "\n\n";
+    out += text;
+  };
+  const YamlNode& root = document.frontmatter();
+  for (const YamlNode* map : {&root, root.find("data")}) {
+    if (map == nullptr) continue;
+    for (const std::string_view key : {"instructions", "system_prompt"}) {
+      if (const auto text = text_of(*map, key)) add(*text);
+    }
+  }
+  auto body = document.body();
+  while (body.starts_with('\n')) body.remove_prefix(1);
+  add(body);
+  return out;
+}
+
+}  // namespace
+
+CapabilityProvider::CapabilityProvider(Collection& collection, const Index& index, Facts facts)
+    : collection_(collection),
+      pages_(
+          collection, index, [] { return std::chrono::system_clock::now(); },
+          [] { return std::vector<Element>(); }),
+      facts_(std::move(facts)),
+      manifest_(make_manifest()) {}
+
+Uri CapabilityProvider::canonical(const Uri& uri) const {
+  std::string_view rest;
+  const auto text = uri.text();
+  for (const std::string_view alias :
+       {"dollhouse://capability-index/", "capability://nexs-mcp/index/"}) {
+    if (text.starts_with(alias)) rest = text.substr(alias.size());
+  }
+  if (!rest.empty()) {
+    auto other = Uri::parse(std::string(kBase).append(rest));
+    return other ? std::move(*other) : uri;
+  }
+  // Of a type in the plural, and an element by its name.
+  const auto segments = uri.segments();
+  if (uri.authority() != "elements" || segments.empty()) return uri;
+  const auto type = find_element_type(segments[0]);
+  if (!type || segments.size() > 2) return uri;
+  std::string one = fmt::format("{}elements/{}", kBase, to_string(*type));
+  if (segments.size() == 2) {
+    const auto element = collection_.find(*type, segments[1]);
+    one += "/" + encode_component(element ? element->id : segments[1]);
+  }
+  if (uri.has_query()) one.append("?").append(uri.query());
+  auto parsed = Uri::parse(one);
+  return parsed ? std::move(*parsed) : uri;
+}
+
+// ---- resources ----
+
+Result<Page<Entry>> CapabilityProvider::list(const Exchange&, const ListQuery& query) {
+  Page<Entry> page;
+  const auto after = std::find_if(kPages.begin(), kPages.end(),
+                                  [&](const FixedPage& p) { return p.name == query.after; });
+  for (auto at = query.after.empty() ? kPages.begin() : std::next(after); at != kPages.end();
+       ++at) {
+    if (page.items.size() == query.limit) {
+      page.next = std::prev(at)->name;
+      break;
+    }
+    Entry entry;
+    entry.uri = std::string(kBase).append(at->name);
+    entry.name = at->title;
+    entry.description = at->description;
+    entry.mime = at->mime;
+    page.items.push_back(std::move(entry));
+  }
+  return page;
+}
+
+Result<Content> CapabilityProvider::elements(const Exchange& exchange, const Uri& uri) const {
+  const auto segments = uri.segments();
+  if (segments.empty() || segments.size() > 2) return no_such();
+  const auto type = find_element_type(segments[0]);
+  if (!type) return unknown_type(segments[0]);
+  if (segments.size() == 1) {
+    CapabilityPages::ListFilter filter;
+    filter.type = *type;
+    filter.tag = uri.query_value("tag").value_or("");
+    filter.author = uri.query_value("author").value_or("");
+    filter.cursor = uri.query_value("cursor").value_or("");
+    const auto limit = number_in(uri, "limit", CapabilityPages::kListLimit, kMostHits * 10);
+    if (!limit) return wrong_number("limit");
+    filter.limit = static_cast<std::size_t>(*limit);
+    return json_content(pages_.list(filter));
+  }
+  const auto element = collection_.find(*type, segments[1]);
+  if (!element) return no_such();
+  if (!exchange.named) return json_content(pages_.about(*element));
+  auto text = collection_.text_of(*element);
+  if (!text) return std::move(text).error();
+  Content content = Content::text(std::move(*text));
+  content.mime = element->file.ends_with(".md") ? "text/markdown" : "application/yaml";
+  return content;
+}
+
+Result<Content> CapabilityProvider::page(const Exchange& exchange, const Uri& uri,
+                                         Contents& contents) const {
+  const auto name = uri.authority();
+  const auto markdown = [](std::string text) {
+    Content content = Content::text(std::move(text));
+    content.mime = "text/markdown";
+    return content;
+  };
+  if (name == "elements") return elements(exchange, uri);
+  if (!uri.segments().empty()) return no_such();
+  if (name == "summary") return markdown(pages_.summary());
+  if (name == "full") return markdown(pages_.full());
+  if (name == "stats") {
+    contents.ttl = kStatsTime;
+    return json_content(pages_.stats(facts_()));
+  }
+  if (name == "recent") {
+    const auto days = number_in(uri, "days", 7, kMostDays);
+    if (!days) return wrong_number("days");
+    return json_content(pages_.recent(*days));
+  }
+  if (name != "search") return no_such();
+  const auto query = uri.query_value("q");
+  if (!query) return invalid("say what to search for: capability-index://search?q=WORDS");
+  const auto word = uri.query_value("type");
+  const auto type = word ? find_element_type(*word) : std::nullopt;
+  if (word && !type) return unknown_type(*word);
+  const auto limit = number_in(uri, "limit", 10, kMostHits);
+  if (!limit) return wrong_number("limit");
+  return json_content(pages_.search(*query, type, static_cast<std::size_t>(*limit)));
+}
+
+Result<Outcome> CapabilityProvider::read(const Exchange& exchange, const Uri& uri) {
+  Contents contents;
+  contents.generated = true;
+  auto content = page(exchange, uri, contents);
+  if (!content) return std::move(content).error();
+  content->uri = uri.text();
+  content->version = content_hash(content->bytes);
+  // What is made of all elements changes when any of them does.
+  if (uri.text() != kFull) contents.made_from.emplace_back(kFull);
+  contents.items.push_back(std::move(*content));
+  return contents;
+}
+
+// ---- prompts ----
+
+Result<Page<Prompt>> CapabilityProvider::prompts(const Exchange&, const ListQuery& query) {
+  Page<Prompt> page;
+  const auto start = parse_prompt(query.after);
+  for (const auto type : {ElementType::persona, ElementType::template_}) {
+    if (start && start->type > type) continue;
+    collection_.each(type, start && start->type == type ? start->id : "",
+                     [&](const Element& element) {
+                       if (page.items.size() == query.limit) {
+                         page.next = page.items.back().name;
+                         return false;
+                       }
+                       page.items.push_back(prompt_of(element));
+                       return true;
+                     });
+    if (!page.next.empty()) break;
+  }
+  return page;
+}
+
+std::optional<Prompt> CapabilityProvider::find_prompt(std::string_view name) const {
+  const auto parsed = parse_prompt(name);
+  const auto element = parsed ? collection_.find(parsed->type, parsed->id) : std::nullopt;
+  return element ? std::optional(prompt_of(*element)) : std::nullopt;
+}
+
+Result<Outcome> CapabilityProvider::render_prompt(std::string_view name, const JsonObject&) const {
+  const auto parsed = parse_prompt(name);
+  const auto element = parsed ? collection_.find(parsed->type, parsed->id) : std::nullopt;
+  if (!element) return not_found(fmt::format("no prompt has the name \"{}\"", name));
+  auto text = collection_.text_of(*element);
+  if (!text) return std::move(text).error();
+  auto document = document_of(*element, std::move(*text));
+  if (!document) return std::move(document).error().in(element->file);
+  Contents contents;
+  contents.description = element->description;
+  contents.items.push_back(Content::text(persona_text(*document)));
+  return contents;
+}
+
+Result<Outcome> CapabilityProvider::invoke(const Exchange&, const Uri& uri, const Json& arguments) {
+  return render_prompt(name_of(uri), arguments.as_object());
+}
+
+Result<Completions> CapabilityProvider::complete(const Exchange&, const CompletionQuery& query) {
+  Completions found;
+  if (query.of != CompletionQuery::Of::resource) return found;
+  if (query.argument == "type") {
+    for (const auto type : kElementTypes) {
+      if (to_string(type).starts_with(query.value)) found.values.emplace_back(to_string(type));
+    }
+  }
+  const auto* chosen = query.context.if_contains("type");
+  const auto type = chosen != nullptr && chosen->is_string()
+                        ? find_element_type(std::string(chosen->get_string()))
+                        : std::nullopt;
+  if (query.argument == "id" && type) {
+    constexpr std::size_t kMost = 101;  // one more than is shown tells that there are more
+    collection_.each(*type, "", [&](const Element& element) {
+      if (element.id.starts_with(query.value)) found.values.push_back(element.id);
+      return found.values.size() < kMost;
+    });
+  }
+  return found;
+}
+
+void publish_elements(const std::set<Collection::Key>& changed, Events& events) {
+  bool prompts = false;
+  bool skills = false;
+  for (const auto& [type, id] : changed) {
+    Element element;
+    element.type = type;
+    element.id = id;
+    events.publish({Change::Kind::resource, element.uri()});
+    prompts |= type == ElementType::persona || type == ElementType::template_;
+    skills |= type == ElementType::skill;
+  }
+  for (const auto& page : kPages) {
+    events.publish({Change::Kind::resource, std::string(kBase).append(page.name)});
+  }
+  if (prompts) events.publish({Change::Kind::prompt_list});
+  if (skills) events.publish({Change::Kind::resource_list});
+}
+
+}  // namespace lode

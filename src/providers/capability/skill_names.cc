@@ -1,0 +1,69 @@
+#include "providers/capability/skill_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/hash.h"
+#include "providers/capability/skill_text.h"
+
+namespace lode {
+namespace {
+
+constexpr std::string_view kSheet = "/SKILL.md";
+
+std::string name_of(const Element& element) {
+  if (is_skill_name(element.name)) return element.name;
+  std::string name = skill_name(element.name);
+  if (name.empty()) name = skill_name(element.id);
+  // Not one letter that an address could have: any name that lasts.
+  return name.empty() ? "skill-" + content_hash(element.file).substr(0, 8) : name;
+}
+
+SkillSpot spot_of(const Element& element) {
+  SkillSpot spot;
+  spot.name = name_of(element);
+  spot.title = element.name;
+  spot.file = element.file;
+  spot.folder = element.file.substr(0, element.file.rfind('/'));
+  // A SKILL.md among the files of all skills does not make them one.
+  const bool own_folder = spot.folder.find('/') != std::string::npos;
+  spot.alone = !own_folder || !element.file.ends_with(kSheet);
+  spot.of_workspace = element.of_workspace;
+  return spot;
+}
+
+bool counts_before(const SkillSpot& a, const SkillSpot& b) {
+  if (a.of_workspace != b.of_workspace) return a.of_workspace;
+  return a.file < b.file;
+}
+
+}  // namespace
+
+std::shared_ptr<const SkillNames::Snapshot> SkillNames::now() const {
+  const Lock lock(mutex_);
+  const auto generation = collection_.generation(ElementType::skill);
+  if (snapshot_ && snapshot_->generation == generation) return snapshot_;
+
+  std::vector<SkillSpot> found;
+  collection_.each(ElementType::skill, "", [&](const Element& element) {
+    found.push_back(spot_of(element));
+    return true;
+  });
+  std::sort(found.begin(), found.end(), counts_before);
+  auto made = std::make_shared<Snapshot>();
+  made->generation = generation;
+  for (auto& spot : found) {
+    const auto [at, added] = made->spots.try_emplace(spot.name, spot);
+    if (added) continue;
+    made->problems.push_back(
+        {spot.file, 1,
+         fmt::format("the skill's name in addresses, \"{}\", is also that of {}, which counts",
+                     spot.name, at->second.file)});
+  }
+  snapshot_ = std::move(made);
+  return snapshot_;
+}
+
+}  // namespace lode

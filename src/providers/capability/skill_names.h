@@ -1,0 +1,47 @@
+// Which skills there are, by the names that they have in addresses.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/mutex.h"
+#include "providers/capability/collection.h"
+
+namespace lode {
+
+// Where a skill is.
+struct SkillSpot {
+  std::string name;
+  std::string title;          // its name as the file says it
+  std::string file;           // of the element, below the folder of elements
+  std::string folder;         // which the file is in
+  bool alone = false;         // nothing else in that folder is the skill's
+  bool of_workspace = false;  // else of the user
+};
+
+// Any thread.
+class SkillNames {
+ public:
+  struct Snapshot {
+    std::uint64_t generation = 0;
+    std::map<std::string, SkillSpot, std::less<>> spots;
+    std::vector<Problem> problems;  // names used twice
+  };
+
+  // REQUIRES: the collection outlives it.
+  explicit SkillNames(const Collection& collection) : collection_(collection) {}
+
+  // As the collection is now; cheap unless a skill changed.
+  std::shared_ptr<const Snapshot> now() const LODE_EXCLUDES(mutex_);
+
+ private:
+  const Collection& collection_;
+  mutable Mutex mutex_;
+  mutable std::shared_ptr<const Snapshot> snapshot_ LODE_GUARDED_BY(mutex_);
+};
+
+}  // namespace lode
