@@ -49,6 +49,8 @@ class Glob {
 
   // What every text that matches begins with. Valid as long as this Glob.
   std::string_view literal_prefix() const { return prefix_; }
+  // What it ends with; after the prefix, with which it has no byte in common.
+  std::string_view literal_suffix() const { return suffix_; }
 
   // The pattern as it was written.
   const std::string& text() const { return text_; }

@@ -209,7 +209,8 @@ class Service {
     reader_.run(
         {[&](std::string_view line) { pipe.receive(line); },
          [&] { pipe.refuse(fmt::format("a message is at most {} bytes", options_.line_bytes)); },
-         [&] { return sink->congested(); }});
+         [&] { return sink->congested(); },
+         [&](bool several) { several ? sink->hold() : sink->release(); }});
     server_.end_subscriptions();
     const auto until = steady_clock::now() + options_.grace;
     while (!pipe.idle() && steady_clock::now() < until) {

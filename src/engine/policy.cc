@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <span>
 #include <utility>
 
 #include "base/nearest.h"
@@ -97,21 +98,25 @@ Status Policy::add_addresses() {
       return invalid("a rule names uris, tools or both; uris = [\"**\"] is everything")
           .in(rule.where);
     }
-    for (const Glob& address : addresses) {
+    auto& kept = addresses_.emplace_back();
+    for (Glob& address : addresses) {
       if (auto fit = fits_addresses(address.text()); !fit) {
         return std::move(fit).error().in(fmt::format("{}: \"{}\"", rule.where, address.text()));
       }
+      auto key = PolicyKey::of(address);
+      auto branches = PolicyKey::branches_of(address);
+      kept.push_back({std::move(address), std::move(key), std::move(branches)});
     }
-    addresses_.push_back(std::move(addresses));
   }
   return {};
 }
 
-// Indexes refer to globs in addresses_: their places on the heap stay when the
+// Indexes refer to globs and keys in addresses_: their places on the heap stay when the
 // policy moves.
 Status Policy::build_index() {
   std::map<std::string_view, std::uint32_t> by_role;
   std::size_t globs = 0;
+  std::size_t branches = 0;
   for (std::size_t i = 0; i < rules_.size(); ++i) {
     const Rule& rule = rules_[i];
     globs += rule.roles.size() * rule.actions.size() * addresses_[i].size();
@@ -123,7 +128,12 @@ Status Policy::build_index() {
       if (fresh) indexes_.emplace_back();
       for (const Action action : rule.actions) {
         auto& index = indexes_[at->second][static_cast<std::size_t>(action)];
-        for (const Glob& address : addresses_[i]) index.add(address, rule.allow);
+        for (const Address& address : addresses_[i]) {
+          branches += address.branches.size();
+          const bool split = branches <= kMaxBranches;
+          const auto keys = split ? std::span(address.branches) : std::span(&address.key, 1);
+          for (const auto& key : keys) index.add(address.glob, key, rule.allow);
+        }
       }
     }
   }
@@ -185,7 +195,7 @@ Explanation Policy::explain(const Principal& who, Action action, const Uri& uri)
     const Rule& rule = rules_[i];
     Explanation::Step step{i, rule.where, rule.allow, false, {}};
     const auto match = std::find_if(addresses_[i].begin(), addresses_[i].end(),
-                                    [&](const Glob& g) { return g.matches(address); });
+                                    [&](const Address& a) { return a.glob.matches(address); });
     if (std::none_of(rule.roles.begin(), rule.roles.end(),
                      [&](const auto& role) { return has_role(who.name, role); })) {
       step.why = fmt::format("{} has none of its roles", who.name);
@@ -195,7 +205,7 @@ Explanation Policy::explain(const Principal& who, Action action, const Uri& uri)
       step.why = fmt::format("no glob matches {}", address);
     } else {
       step.matched = true;
-      step.why = fmt::format("{} matches", match->text());
+      step.why = fmt::format("{} matches", match->glob.text());
       (rule.allow ? allowed : denied) = true;
     }
     explanation.steps.push_back(std::move(step));

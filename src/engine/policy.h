@@ -86,6 +86,9 @@ class Policy {
  public:
   static constexpr std::size_t kMaxRules = 10'000;
   static constexpr std::size_t kMaxGlobs = 100'000;  // of all rules: roles x actions x globs
+  // The same, each alternative counted; where there are more, the globs that are
+  // left over are found by their beginning and end only.
+  static constexpr std::size_t kMaxBranches = 4 * kMaxGlobs;
 
   // Code::invalid: over a limit, a rule without addresses, or a glob that no
   // address can match; the message begins with the rule's `where`.
@@ -113,6 +116,11 @@ class Policy {
   const std::vector<Rule>& rules() const { return rules_; }
 
  private:
+  struct Address {
+    Glob glob;
+    PolicyKey key;
+    std::vector<PolicyKey> branches;  // each in its place, if there are not too many
+  };
   // The rules of one role, by action.
   using RoleIndex = std::array<PolicyIndex, kActionNames.size()>;
 
@@ -125,8 +133,8 @@ class Policy {
 
   std::vector<Rule> rules_;
   Roles roles_;
-  std::vector<std::vector<Glob>> addresses_;  // by rule: uris, then tools as addresses
-  std::vector<RoleIndex> indexes_;            // of the roles that any rule names
+  std::vector<std::vector<Address>> addresses_;  // by rule: uris, then tools as addresses
+  std::vector<RoleIndex> indexes_;               // of the roles that any rule names
   // The indexes of each principal that is named anywhere, and of all others.
   std::unordered_map<std::string, std::vector<std::uint32_t>> principals_;
   std::vector<std::uint32_t> everyone_;

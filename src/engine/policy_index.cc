@@ -16,63 +16,57 @@ std::size_t common(std::string_view a, std::string_view b) {
   return static_cast<std::size_t>(differ.first - a.begin());
 }
 
-// The longest whole segment of plain text after the prefix. Alternatives, sets
-// and escapes are not looked into. (The '/' of a "**/" may match nothing, but
-// only where another '/' or the beginning stands before it.)
-std::string_view plain_segment(std::string_view pattern, std::size_t prefix) {
-  if (pattern.find_first_of("{}[]\\") != std::string_view::npos) return {};
-  std::string_view longest;
-  auto slash = pattern.find('/', prefix > 0 ? prefix - 1 : 0);
-  while (slash != std::string_view::npos) {
-    const auto end = pattern.find('/', slash + 1);
-    const auto segment = pattern.substr(slash + 1, end - slash - 1);
-    const bool plain = segment.find_first_of("*?") == std::string_view::npos;
-    if (plain && segment.size() > longest.size()) longest = segment;
-    slash = end;
-  }
-  return longest;
-}
-
 }  // namespace
 
-void PolicyIndex::add(const Glob& glob, bool allow) {
-  rows_.push_back({&glob, allow, plain_segment(glob.text(), glob.literal_prefix().size())});
+void PolicyIndex::add(const Glob& glob, const PolicyKey& key, bool allow) {
+  rows_.push_back({&glob, &key, allow});
 }
 
 void PolicyIndex::build() {
   std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
-    const auto key = [](const Row& row) {
-      return std::tuple(row.glob->literal_prefix(), row.segment, row.allow);
+    const auto order = [](const Row& row) {
+      const auto& key = *row.key;
+      // An ending counts for those only that have no segment.
+      const std::string_view ending = key.segment.empty() ? key.ending : std::string_view();
+      return std::tuple(std::string_view(key.prefix), std::string_view(key.segment), ending,
+                        row.allow);
     };
-    return key(a) < key(b);
+    return order(a) < order(b);
   });
-  segments_.assign(1, {});  // of the nodes that have none
+  keyed_.assign(1, {});  // of the nodes that have none
   nodes_.assign(1, {});
   build_node(0, 0, 0, rows_.size());
 }
 
-// Takes the rows whose prefix ends at the node; returns the first that goes on.
-std::size_t PolicyIndex::build_rows(std::size_t at, std::size_t first, std::size_t last) {
+// Takes the rows whose prefix ends at the node.
+void PolicyIndex::build_rows(std::size_t at, std::size_t first, std::size_t last) {
+  const auto bare = [](const Row& row) {
+    return row.key->segment.empty() && row.key->ending.empty();
+  };
   auto row = first;
-  while (row < last && rows_[row].segment.empty()) ++row;
+  while (row < last && bare(rows_[row])) ++row;
   nodes_[at].rows = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(row - first)};
-  if (row == last) return last;
-  nodes_[at].keyed = static_cast<std::uint32_t>(segments_.size());
-  auto& found = segments_.emplace_back();
+  if (row == last) return;
+  nodes_[at].keyed = static_cast<std::uint32_t>(keyed_.size());
+  Keyed& keyed = keyed_.emplace_back();
   for (; row < last; ++row) {
+    const PolicyKey& key = *rows_[row].key;
+    const bool ending = key.segment.empty();
+    if (ending) keyed.ending_sizes |= std::uint32_t{1} << key.ending.size();
+    auto& found = ending ? keyed.endings : keyed.segments;
     const Rows begun{static_cast<std::uint32_t>(row), 0};
-    ++found.try_emplace(rows_[row].segment, begun).first->second.size;
+    ++found.try_emplace(ending ? key.ending : key.segment, begun).first->second.size;
   }
-  return last;
 }
 
 // The rows first..last share their first `depth` bytes, which lead to the node.
 void PolicyIndex::build_node(std::size_t at, std::size_t depth, std::size_t first,
                              std::size_t last) {
-  const auto prefix = [&](std::size_t row) { return rows_[row].glob->literal_prefix(); };
+  const auto prefix = [&](std::size_t row) { return std::string_view(rows_[row].key->prefix); };
   auto here = first;
   while (here < last && prefix(here).size() == depth) ++here;
-  first = build_rows(at, first, here);
+  build_rows(at, first, here);
+  first = here;
 
   std::vector<std::size_t> begins;  // of the groups that share their next byte
   for (auto row = first; row < last; ++row) {
@@ -110,13 +104,25 @@ Verdict PolicyIndex::judge(const Node& node, std::string_view address, std::stri
                            Verdict so_far) const {
   if (node.rows.size > 0) so_far = judge(node.rows, address, so_far);
   if (node.keyed == 0) return so_far;
-  const BySegment& by_segment = segments_[node.keyed];
-  while (so_far != Verdict::deny) {
+  const Keyed& keyed = keyed_[node.keyed];
+  if (keyed.ending_sizes != 0) so_far = judge_endings(keyed, address, so_far);
+  while (so_far != Verdict::deny && !keyed.segments.empty()) {
     const auto slash = rest.find('/');
-    const auto found = by_segment.find(rest.substr(0, slash));
-    if (found != by_segment.end()) so_far = judge(found->second, address, so_far);
+    const auto found = keyed.segments.find(rest.substr(0, slash));
+    if (found != keyed.segments.end()) so_far = judge(found->second, address, so_far);
     if (slash == std::string_view::npos) break;
     rest.remove_prefix(slash + 1);
+  }
+  return so_far;
+}
+
+Verdict PolicyIndex::judge_endings(const Keyed& keyed, std::string_view address,
+                                   Verdict so_far) const {
+  for (auto sizes = keyed.ending_sizes; sizes != 0 && so_far != Verdict::deny; sizes &= sizes - 1) {
+    const auto size = static_cast<std::size_t>(std::countr_zero(sizes));
+    if (size > address.size()) break;
+    const auto found = keyed.endings.find(address.substr(address.size() - size));
+    if (found != keyed.endings.end()) so_far = judge(found->second, address, so_far);
   }
   return so_far;
 }

@@ -136,6 +136,32 @@ TEST(Policy, StaysRightWhenMoved) {
   EXPECT_TRUE(permits(moved, "x", read, "a://b/c"));
 }
 
+TEST(Policy, ManyAlternativesAreStillOneRule) {
+  const std::string ten = "{0,1,2,3,4,5,6,7,8,9}";
+  const auto policy =
+      Policy::make({rule(true, {"*"}, {read}, {"a://**"}),
+                    rule(false, {"*"}, {read}, {"a://**/" + ten + ten + "/**"}),  // 100: not split
+                    rule(false, {"*"}, {read}, {"a://**/*." + ten, "a://{,x/}{,y/}**/deep"})},
+                   {});
+  EXPECT_FALSE(permits(*policy, "ann", read, "a://h/42/x"));
+  EXPECT_FALSE(permits(*policy, "ann", read, "a://h/x.7"));
+  EXPECT_FALSE(permits(*policy, "ann", read, "a://x/y/deep"));
+  EXPECT_FALSE(permits(*policy, "ann", read, "a://h/deep"));
+  EXPECT_TRUE(permits(*policy, "ann", read, "a://h/4/x"));
+  EXPECT_TRUE(permits(*policy, "ann", read, "a://h/x.77"));
+}
+
+TEST(Policy, EndingsLongerThanTheIndexLooksAt) {
+  const auto policy = Policy::make({rule(true, {"*"}, {read}, {"a://**"}),
+                                    rule(false, {"*"}, {read}, {"a://**/*-of-the-private-archive"}),
+                                    rule(false, {"*"}, {read}, {"a://h/**private-archive"})},
+                                   {});
+  EXPECT_FALSE(permits(*policy, "ann", read, "a://x/list-of-the-private-archive"));
+  EXPECT_TRUE(permits(*policy, "ann", read, "a://x/list-in-the-private-archive"));
+  EXPECT_FALSE(permits(*policy, "ann", read, "a://h/private-archive"));
+  EXPECT_TRUE(permits(*policy, "ann", read, "a://h"));
+}
+
 // The index against the plain reading of the rules, by explain().
 TEST(Policy, TheIndexAgreesWithTheRules) {
   std::mt19937 random(11);
@@ -149,7 +175,8 @@ TEST(Policy, TheIndexAgreesWithTheRules) {
     for (auto n = random() % 40; n > 0; --n) {
       std::string glob = pick("a://", "b://", "a://h/", "**", "*://");
       for (auto m = random() % 4; m > 0; --m)
-        glob += pick("x", "y/", "xy/", "*", "**", "**/", "/", "{x,y}", "?");
+        glob += pick("x", "y/", "xy/", "*", "**", "**/", "/", "{x,y}", "?", "*x", "**/*xy", "[xy]",
+                     "\\x", "[{]", "\\{", "{x/,y/}", "{,x}", "{**/,x}", "{*,y}{y,/}", "{x,{y,z/}}");
       rules.push_back({random() % 3 != 0,
                        {pick("ann", "bob", "r1", "r2", "*")},
                        {static_cast<Action>(random() % 2)},
@@ -160,7 +187,7 @@ TEST(Policy, TheIndexAgreesWithTheRules) {
     const auto policy =
         Policy::make(std::move(rules), {{"r1", {"ann"}}, {"r2", {"ann", "bob"}}, {"r3", {"*"}}});
     ASSERT_TRUE(policy);
-    for (int n = 0; n < 40; ++n) {
+    for (int n = 0; n < 60; ++n) {
       std::string text = pick("a://", "b://", "a://h/", "a://hx");
       for (auto m = random() % 5; m > 0; --m) text += pick("x", "y/", "xy/", "z", "/");
       const auto action = static_cast<Action>(random() % 2);

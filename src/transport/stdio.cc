@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <utility>
@@ -57,15 +58,40 @@ StdioSink::~StdioSink() {
 }
 
 // An empty pipe takes as much as it has room for without blocking, for nobody
-// else writes. Returns how much of the line and its newline it took.
-std::size_t StdioSink::write_now(std::string& line) {
-  if (!waiting_.empty() || writing_ > 0 || line.size() >= room_) return 0;
+// else writes.
+bool StdioSink::can_write_now(std::size_t size) const {
+  if (writing_ > 0 || size > room_) return false;
   int unread = 0;
-  if (::ioctl(fd_, FIONREAD, &unread) != 0 || unread != 0) return 0;
-  char newline = '\n';
-  const std::array<iovec, 2> parts{{{line.data(), line.size()}, {&newline, 1}}};
-  const ssize_t n = ::writev(fd_, parts.data(), static_cast<int>(parts.size()));
-  return n > 0 ? static_cast<std::size_t>(n) : 0;
+  return ::ioctl(fd_, FIONREAD, &unread) == 0 && unread == 0;
+}
+
+// True: the line is written. Else what is left of it waits.
+bool StdioSink::write_now(std::string& line) {
+  std::size_t taken = 0;
+  if (waiting_.empty() && can_write_now(line.size() + 1)) {
+    char newline = '\n';
+    const std::array<iovec, 2> parts{{{line.data(), line.size()}, {&newline, 1}}};
+    const ssize_t n = ::writev(fd_, parts.data(), static_cast<int>(parts.size()));
+    if (n > 0) taken = static_cast<std::size_t>(n);
+    if (taken > line.size()) return true;
+  }
+  waiting_.append(line, taken).append(1, '\n');
+  return false;
+}
+
+// True: nothing waits any more.
+bool StdioSink::flush_now() {
+  if (waiting_.empty()) return true;
+  if (!can_write_now(waiting_.size())) return false;
+  const ssize_t n = ::write(fd_, waiting_.data(), waiting_.size());
+  if (n > 0) waiting_.erase(0, static_cast<std::size_t>(n));
+  return waiting_.empty();
+}
+
+// Whether so much more may wait for the lines that follow.
+bool StdioSink::held(std::size_t more) const {
+  return holder_ == std::this_thread::get_id() &&
+         waiting_.size() + writing_ + more < std::min(room_, limit_);
 }
 
 void StdioSink::write(std::string line) {
@@ -73,13 +99,29 @@ void StdioSink::write(std::string line) {
   {
     Lock lock(mutex_);
     if (broken_) return;
-    const std::size_t taken = write_now(line);
-    if (taken > line.size()) return;
-    waiting_.append(line, taken).append(1, '\n');
+    if (waiting_.size() + line.size() >= room_) flush_now();
+    const bool waits = !waiting_.empty() || held(line.size());
+    if (waits) waiting_.append(line).append(1, '\n');
+    if (held(0)) return;
+    if (waits ? flush_now() : write_now(line)) return;
     gave_up = broken_ = waiting_.size() + writing_ > limit_;
   }
   wake_.notify_one();
   if (gave_up) overflowed_();
+}
+
+void StdioSink::hold() {
+  Lock lock(mutex_);
+  holder_ = std::this_thread::get_id();
+}
+
+void StdioSink::release() {
+  {
+    Lock lock(mutex_);
+    holder_ = {};
+    if (broken_ || flush_now()) return;
+  }
+  wake_.notify_one();
 }
 
 bool StdioSink::congested() const {
@@ -128,12 +170,19 @@ bool StdioReader::wait(const Handlers& handlers) {
   }
 }
 
+void StdioReader::take(std::string_view bytes, const Handlers& handlers) {
+  const bool several = bytes.find('\n') != bytes.rfind('\n');
+  if (several) handlers.several(true);
+  lines_.take(bytes, handlers.line, handlers.too_long);
+  if (several) handlers.several(false);
+}
+
 void StdioReader::run(const Handlers& handlers) {
   std::array<char, 64 * 1024> buffer{};
   while (wait(handlers)) {
     const ssize_t n = ::read(fd_, buffer.data(), buffer.size());
     if (n > 0) {
-      lines_.take({buffer.data(), static_cast<std::size_t>(n)}, handlers.line, handlers.too_long);
+      take({buffer.data(), static_cast<std::size_t>(n)}, handlers);
     } else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
       break;
     }

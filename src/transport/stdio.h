@@ -14,9 +14,9 @@
 namespace lode {
 
 // Writes lines to a descriptor so that a client that does not read blocks
-// nobody: at once where that cannot block (nothing waits and the pipe is empty),
-// else from a thread of its own. What waits is bounded: past the limit the client
-// is given up, and `overflowed` runs once.
+// nobody: at once where that cannot block (the pipe is empty and has room for all
+// that waits), else from a thread of its own. What waits is bounded: past the
+// limit the client is given up, and `overflowed` runs once.
 class StdioSink final : public LineSink {
  public:
   // The descriptor stays the caller's.
@@ -27,13 +27,21 @@ class StdioSink final : public LineSink {
   StdioSink& operator=(const StdioSink&) = delete;
 
   void write(std::string line) override LODE_EXCLUDES(mutex_);
+  // From hold() to release(), lines of the thread that called them wait for each
+  // other, up to what a pipe takes, and are then written together. A line of
+  // another thread takes them along.
+  void hold() LODE_EXCLUDES(mutex_);
+  void release() LODE_EXCLUDES(mutex_);
   // True while more than half the limit waits: a reader should stop taking
   // requests in.
   bool congested() const LODE_EXCLUDES(mutex_);
 
  private:
   void run() LODE_EXCLUDES(mutex_);
-  std::size_t write_now(std::string& line) LODE_REQUIRES(mutex_);
+  bool held(std::size_t more) const LODE_REQUIRES(mutex_);
+  bool can_write_now(std::size_t size) const LODE_REQUIRES(mutex_);
+  bool write_now(std::string& line) LODE_REQUIRES(mutex_);
+  bool flush_now() LODE_REQUIRES(mutex_);
 
   const int fd_;
   const std::size_t room_;  // of an empty pipe; 0: it is no pipe
@@ -42,6 +50,7 @@ class StdioSink final : public LineSink {
   mutable Mutex mutex_;
   Condition wake_;
   std::string waiting_ LODE_GUARDED_BY(mutex_);
+  std::thread::id holder_ LODE_GUARDED_BY(mutex_);
   std::size_t writing_ LODE_GUARDED_BY(mutex_) = 0;
   bool broken_ LODE_GUARDED_BY(mutex_) = false;
   bool ending_ LODE_GUARDED_BY(mutex_) = false;
@@ -55,6 +64,9 @@ class StdioReader {
     std::function<void(std::string_view line)> line;
     std::function<void()> too_long;   // once for each line over the limit
     std::function<bool()> congested;  // true: wait before reading on
+    // Around the lines of one read, if it brought several: true before them,
+    // false after.
+    std::function<void(bool)> several = [](bool) {};
   };
 
   StdioReader(int descriptor, std::size_t line_bytes);
@@ -68,6 +80,7 @@ class StdioReader {
 
  private:
   bool wait(const Handlers& handlers);
+  void take(std::string_view bytes, const Handlers& handlers);
 
   const int fd_;
   int stop_fd_;

@@ -80,6 +80,12 @@ export async function connect(command, args, environment) {
   };
   const client = {
     request,
+    // What has come of a kind so far, and is taken away.
+    take: (method) => {
+      const taken = messages.filter((message) => message.method === method);
+      taken.forEach((message) => messages.splice(messages.indexOf(message), 1));
+      return taken;
+    },
     pid: child.pid,
     notification: (method) => next((message) => message.method === method, method),
     stderr: () => stderr,

@@ -158,8 +158,10 @@ void Collection::forget(const Place& place) {
 void Collection::take(Update update) {
   std::set<Key> touched;
   std::string searched;
+  bool indexed = false;
   {
     const Lock lock(mutex_);
+    indexed = started_;
     const auto before = files_.find(update.place);
     if (before != files_.end() && before->second.element) {
       touched.insert({before->second.element->type, before->second.element->id});
@@ -180,7 +182,9 @@ void Collection::take(Update update) {
     }
     for (const auto& key : touched) ++generations_[static_cast<std::size_t>(key.first)];
   }
-  for (const auto& key : touched) update_index(key, update.place, searched);
+  if (indexed) {
+    for (const auto& key : touched) update_index(key, update.place, searched);
+  }
   const Lock lock(mutex_);
   touched_.merge(touched);
 }

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/uri.h"
 #include "providers/capability/relations.h"
+#include "providers/capability/template_text.h"
 #include "store/document.h"
 
 namespace lode {
@@ -193,6 +194,11 @@ Result<ElementReading> read_element(const ElementFile& file) {
   element.actions = names_in(typed.find("actions"));
   if (file.type == ElementType::template_) {
     element.variables = variables_of(typed.find("variables"));
+    if (element.variables.empty()) {
+      for (auto& name : variables_in(template_content(*document))) {
+        element.variables.push_back({std::move(name), "", "string", std::nullopt, false});
+      }
+    }
   }
   element.relations = relations_of(file.type, common, typed);
 

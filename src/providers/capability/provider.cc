@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/nearest.h"
+#include "providers/capability/template_text.h"
 #include "store/document.h"
 
 namespace lode {
@@ -294,7 +295,8 @@ std::optional<Prompt> CapabilityProvider::find_prompt(std::string_view name) con
   return element ? std::optional(prompt_of(*element)) : std::nullopt;
 }
 
-Result<Outcome> CapabilityProvider::render_prompt(std::string_view name, const JsonObject&) const {
+Result<Outcome> CapabilityProvider::render_prompt(std::string_view name,
+                                                  const JsonObject& values) const {
   const auto parsed = parse_prompt(name);
   const auto element = parsed ? collection_.find(parsed->type, parsed->id) : std::nullopt;
   if (!element) return not_found(fmt::format("no prompt has the name \"{}\"", name));
@@ -304,7 +306,13 @@ Result<Outcome> CapabilityProvider::render_prompt(std::string_view name, const J
   if (!document) return std::move(document).error().in(element->file);
   Contents contents;
   contents.description = element->description;
-  contents.items.push_back(Content::text(persona_text(*document)));
+  if (element->type == ElementType::persona) {
+    contents.items.push_back(Content::text(persona_text(*document)));
+    return contents;
+  }
+  auto rendered = render_template(template_content(*document), element->variables, values);
+  if (!rendered) return std::move(rendered).error().in(fmt::format("the prompt {}", name));
+  contents.items.push_back(Content::text(std::move(*rendered)));
   return contents;
 }
 

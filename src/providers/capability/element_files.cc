@@ -1,0 +1,184 @@
+#include "providers/capability/element_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "providers/capability/collection.h"
+#include "store/durable_file.h"
+#include "store/private_directory.h"
+
+namespace lode {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kBetweenTries = 20ms;
+
+Error denied(std::string message) { return {Code::denied, std::move(message), {}}; }
+Error conflict(std::string message) { return {Code::conflict, std::move(message), {}}; }
+
+std::string_view parent(std::string_view path) {
+  const auto slash = path.rfind('/');
+  return slash == path.npos ? std::string_view() : path.substr(0, slash);
+}
+
+// A name that is no link, opened; made if it is not there.
+Result<OpenFile> step(const Root& base, const std::string& path, const OpenFile& above,
+                      bool make) {
+  auto opened = base.open_without_links(path);
+  const auto name = last_segment(path);
+  if (!opened && make && ::mkdirat(above.descriptor.get(), name.c_str(), 0777) == 0) {
+    if (auto synced = sync_directory(above.descriptor.get()); !synced) {
+      return std::move(synced).error();
+    }
+    opened = base.open_without_links(path);
+  }
+  if (opened && opened->is_directory()) return opened;
+  struct stat info {};
+  if (::fstatat(above.descriptor.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (errno == ENOENT && !make) return not_found(fmt::format("no such directory: {}", path));
+    return denied(fmt::format("the directory {} cannot be made: {}", path, std::strerror(errno)));
+  }
+  if (S_ISLNK(info.st_mode)) {
+    return denied(fmt::format("{} is a link, and nothing is written through links", path));
+  }
+  return denied(fmt::format("{} is no directory that can be opened", path));
+}
+
+// From the base down to a directory.
+Result<OpenFile> descend(const Root& base, const std::string& path, bool make) {
+  auto here = base.open_without_links("");
+  for (std::size_t end = 0; here && end < path.size(); ++end) {
+    end = std::min(path.find('/', end), path.size());
+    here = step(base, path.substr(0, end), *here, make);
+  }
+  return here;
+}
+
+Status lock(const OpenFile& folder, std::chrono::milliseconds patience) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (::flock(folder.descriptor.get(), LOCK_EX | LOCK_NB) != 0) {
+    // Where there are no locks, the stamps alone must do.
+    if (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS) return {};
+    if (std::chrono::steady_clock::now() > until) {
+      return Error{Code::unavailable, "another process is changing elements; try again", 1000ms};
+    }
+    std::this_thread::sleep_for(kBetweenTries);
+  }
+  return {};
+}
+
+// Of a name in a directory; 0: there is none.
+std::uint64_t stamp_in(const OpenFile& directory, const std::string& name) {
+  struct stat info {};
+  const int found =
+      ::fstatat(directory.descriptor.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW);
+  return found == 0 ? stamp_of(info) : 0;
+}
+
+std::chrono::system_clock::time_point modified_of(const struct stat& info) {
+  return std::chrono::system_clock::from_time_t(info.st_mtim.tv_sec);
+}
+
+struct Place {
+  Root base;
+  std::string prefix;
+};
+
+// The user's folder may be wherever the user's links lead.
+Result<Place> place_of(const std::string& folder, bool of_workspace) {
+  if (of_workspace) {
+    const auto holder = parent(folder);
+    const std::string above(parent(holder));
+    auto base = Root::open(above.empty() ? "/" : above);
+    if (!base) return std::move(base).error();
+    const auto skipped = above.size() + 1;
+    return Place{std::move(*base), folder.substr(std::min(skipped, folder.size()))};
+  }
+  if (auto made = open_private_directory(folder); !made) return std::move(made).error();
+  auto base = Root::open(folder);
+  if (!base) return std::move(base).error();
+  return Place{std::move(*base), ""};
+}
+
+}  // namespace
+
+std::string last_segment(std::string_view path) {
+  return std::string(path.substr(path.rfind('/') + 1));
+}
+
+Result<ElementFiles> ElementFiles::open(const std::string& folder, bool of_workspace,
+                                        std::chrono::milliseconds patience) {
+  if (folder.empty()) {
+    return Error{Code::unsupported,
+                 fmt::format("there is no folder for elements of the {}",
+                             of_workspace ? "workspace" : "user"),
+                 {}};
+  }
+  auto place = place_of(folder, of_workspace);
+  if (!place) return std::move(place).error();
+  auto opened = descend(place->base, place->prefix, true);
+  if (!opened) return std::move(opened).error();
+  if (auto locked = lock(*opened, patience); !locked) return std::move(locked).error();
+  return ElementFiles(std::move(place->base), std::move(place->prefix), std::move(*opened));
+}
+
+std::string ElementFiles::below_base(std::string_view file) const {
+  if (prefix_.empty() || file.empty()) return prefix_.empty() ? std::string(file) : prefix_;
+  return fmt::format("{}/{}", prefix_, file);
+}
+
+Result<OpenFile> ElementFiles::directory_of(const std::string& file, bool make) const {
+  return descend(base_, below_base(parent(file)), make);
+}
+
+Result<ElementFiles::Snapshot> ElementFiles::read(const std::string& file) const {
+  auto opened = base_.open_without_links(below_base(file));
+  if (!opened || !opened->is_regular()) {
+    if (base_.open_inside(below_base(file))) {
+      return denied(fmt::format("{} is behind a link, and nothing is written through links", file));
+    }
+    return not_found(fmt::format("{} has gone", file));
+  }
+  auto text = read_all(*opened, Collection::kFileBytes);
+  if (!text) return std::move(text).error().in(file);
+  return Snapshot{std::move(*text), stamp_of(opened->info), modified_of(opened->info)};
+}
+
+bool ElementFiles::exists(const std::string& file) const {
+  const auto directory = directory_of(file, false);
+  return directory && stamp_in(*directory, last_segment(file)) != 0;
+}
+
+Status ElementFiles::create(const std::string& file, std::string_view text) const {
+  return replace(file, text, 0);
+}
+
+Status ElementFiles::replace(const std::string& file, std::string_view text,
+                             std::uint64_t stamp) const {
+  auto directory = directory_of(file, stamp == 0);
+  if (!directory) return std::move(directory).error();
+  const auto name = last_segment(file);
+  const auto unchanged = [&]() -> Status {
+    if (stamp_in(*directory, name) == stamp) return {};
+    return stamp == 0 ? conflict(fmt::format("the file {} is there already", file))
+                      : conflict(fmt::format("{} was changed by somebody else meanwhile; nothing "
+                                             "was written. Look at it and try again",
+                                             file));
+  };
+  if (auto same = unchanged(); !same) return same;
+  auto written = write_durably(directory->descriptor.get(), name, text, 0666, unchanged);
+  if (!written && written.error().code != Code::conflict) {
+    return std::move(written).error().in(fmt::format("writing {}", file));
+  }
+  return written;
+}
+
+}  // namespace lode

@@ -1,0 +1,120 @@
+#include "providers/capability/skill_manifests.h"
+
+#include <fmt/format.h>
+#include <openssl/sha.h>
+
+#include <array>
+#include <utility>
+
+#include "base/uri.h"
+
+namespace lode {
+namespace {
+
+using namespace std::chrono_literals;
+using WallClock = std::chrono::system_clock;
+
+// A file's times move in steps; what changed within one may change again unseen.
+constexpr auto kSettled = 50ms;
+
+WallClock::time_point time_of(const struct timespec& time) {
+  return WallClock::from_time_t(time.tv_sec) +
+         std::chrono::duration_cast<WallClock::duration>(std::chrono::nanoseconds(time.tv_nsec));
+}
+
+bool has_settled(const struct stat& info) {
+  return WallClock::now() - time_of(info.st_ctim) > kSettled;
+}
+
+std::string sha256(std::string_view bytes) {
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  ::SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
+  std::string out = "sha256:";
+  for (const unsigned byte : digest) out += fmt::format("{:02x}", byte);
+  return out;
+}
+
+std::string key_of(const SkillSpot& spot, std::string_view path) {
+  return fmt::format("{}/{}/{}", spot.of_workspace ? 0 : 1, spot.folder, path);
+}
+
+}  // namespace
+
+std::string skill_address(std::string_view name, std::string_view path) {
+  std::string out = fmt::format("skill://{}", name);
+  if (!path.empty()) out.append("/").append(encode_path(path));
+  return out;
+}
+
+Result<SkillText> read_skill_text(const SkillSpot& spot, const OpenFile& file) {
+  if (!file.is_regular()) return not_found("no such resource");
+  auto text = read_all(file, Collection::kFileBytes);
+  if (!text) return std::move(text).error();
+  const auto form = spot.file.ends_with(".md") ? DocumentForm::markdown : DocumentForm::yaml;
+  return make_skill_text(std::move(*text), form, spot.name);
+}
+
+Result<std::shared_ptr<const SkillManifests::Sheet>> SkillManifests::sheet(
+    const SkillFolder& folder) {
+  const SkillSpot& spot = folder.spot();
+  auto file = folder.open(SkillFolder::kSheet);
+  if (!file) return std::move(file).error();
+  const std::string key = spot.name + "/" + key_of(spot, spot.file);
+  const auto stamp = stamp_of(file->info);
+  if (auto known = sheets_.find(key, stamp)) return known;
+  auto made = read_skill_text(spot, *file);
+  if (!made) return std::move(made).error();
+  Sheet sheet;
+  sheet.file = {skill_address(spot.name, SkillFolder::kSheet), sha256(made->text),
+                static_cast<std::int64_t>(made->text.size())};
+  sheet.frontmatter = std::move(made->frontmatter);
+  sheet.description = std::move(made->description);
+  sheet.modified = time_of(file->info.st_mtim);
+  const auto kept = std::make_shared<const Sheet>(std::move(sheet));
+  // A parsed field takes about so many times its text.
+  constexpr std::size_t kPerByte = 8;
+  const std::size_t bytes = kPerByte * to_text(kept->frontmatter).size();
+  if (has_settled(file->info)) sheets_.put(key, stamp, kept, sizeof(Sheet) + bytes);
+  return kept;
+}
+
+Result<std::shared_ptr<const SkillManifests::Digest>> SkillManifests::digest(
+    const SkillFolder& folder, const SkillFolder::Member& member) {
+  const std::string key = key_of(folder.spot(), member.path);
+  if (auto known = digests_.find(key, stamp_of(member.info))) return known;
+  auto file = folder.open(member.path);
+  if (!file || !file->is_regular()) return not_found("no such resource");
+  auto bytes = read_all(*file, limits_.bytes);
+  if (!bytes) return std::move(bytes).error();
+  const auto kept = std::make_shared<const Digest>(
+      Digest{sha256(*bytes), static_cast<std::int64_t>(bytes->size())});
+  constexpr std::size_t kTextBytes = 72;
+  if (has_settled(file->info)) {
+    digests_.put(key, stamp_of(file->info), kept, sizeof(Digest) + kTextBytes);
+  }
+  return kept;
+}
+
+Result<Skill> SkillManifests::skill(const SkillFolder& folder, const std::stop_token& stop) {
+  auto members = folder.files(limits_);
+  if (!members) return std::move(members).error();
+  auto sheet = this->sheet(folder);
+  if (!sheet) return std::move(sheet).error();
+  Skill skill{(*sheet)->file.uri, (*sheet)->frontmatter, {}};
+  for (const auto& member : *members) {
+    if (stop.stop_requested()) return Error{Code::cancelled, "cancelled", {}};
+    if (member.path == SkillFolder::kSheet) {
+      skill.files.push_back((*sheet)->file);
+      continue;
+    }
+    std::string uri = skill_address(folder.spot().name, member.path);
+    if (uri.size() > Uri::kMaxLength) continue;  // nobody can ask for it
+    auto digest = this->digest(folder, member);
+    if (!digest && digest.error().code == Code::not_found) continue;  // it has just gone
+    if (!digest) return std::move(digest).error();
+    skill.files.push_back({std::move(uri), (*digest)->text, (*digest)->size});
+  }
+  return skill;
+}
+
+}  // namespace lode
