@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/hash.h"
@@ -24,6 +25,8 @@ std::unique_ptr<Cache> make_cache(const Config& config) {
   limits.bytes = config.limits_cache_bytes;
   return std::make_unique<Cache>(limits);
 }
+
+constexpr std::size_t kNamedActive = 8;  // elements, in the instructions
 
 // Beside the user's own lode.toml.
 std::string user_elements() {
@@ -76,14 +79,7 @@ Status Instance::add_providers(const Config& config, const std::vector<std::stri
   if (auto added = catalog_.add(std::make_unique<FilesProvider>(*workspace_, limits)); !added) {
     return added;
   }
-  elements_ = std::make_unique<Collection>(
-      Collection::Folders{roots.front() + "/.lode/elements", user_elements()}, index_, log,
-      [this](const std::set<Collection::Key>& changed) { publish_elements(changed, events_); });
-  const auto facts = [this, ttl = config.resources_cache_ttl] { return serving_facts(ttl); };
-  if (auto added = catalog_.add(std::make_unique<CapabilityProvider>(*elements_, index_, facts));
-      !added) {
-    return added;
-  }
+  if (auto added = add_elements(config, roots, log); !added) return added;
   return catalog_.add(std::make_unique<MirrorProvider>(*engine_, index_));
 }
 
@@ -104,13 +100,48 @@ ServingFacts Instance::serving_facts(std::chrono::nanoseconds ttl) const {
   return facts;
 }
 
+// The state directory and the database in it.
+Status Instance::open_records(Log& log) {
+  auto state = state_dir(process_environment(), root_);
+  if (!state) return std::move(state).error();
+  if (auto made = make_state_dir(*state); !made) return made;
+  auto records = Records::open(*state, lode_migrations(), events_, log);
+  if (!records) return std::move(records).error();
+  state_ = std::move(*state);
+  records_ = std::move(*records);
+  return {};
+}
+
+Status Instance::add_elements(const Config& config, const std::vector<std::string>& roots,
+                              Log& log) {
+  if (auto opened = open_records(log); !opened) {
+    log.warning("there are no records", {{"problem", opened.error().message}});
+  }
+  elements_ = std::make_unique<Collection>(
+      Collection::Folders{roots.front() + "/.lode/elements", user_elements()}, index_, log,
+      [this](const std::set<Collection::Key>& changed) { publish_elements(changed, events_); });
+  if (records_) active_.emplace(records_->database(), records_->feed());
+  ActiveElements* active = active_ ? &*active_ : nullptr;
+  manager_.emplace(*elements_, active, state_.empty() ? "" : state_ + "/trash");
+  const auto facts = [this, ttl = config.resources_cache_ttl] { return serving_facts(ttl); };
+  return catalog_.add(
+      std::make_unique<CapabilityProvider>(*elements_, index_, *manager_, active, facts));
+}
+
 std::string Instance::instructions() const {
   if (!workspace_) return "";
   std::string text = "Everything about this workspace is readable at a URI: read resources";
   text += " (or call resource_read) instead of running commands. It begins at";
   for (const auto& tree : workspace_->trees()) text.append(" ").append(file_uri(tree.root.path()));
   text += "; a directory answers with the URIs of its entries. Subscribe to hear of changes.";
-  return text;
+  const auto active = active_elements(*elements_, active_ ? &*active_ : nullptr);
+  if (active.empty()) return text;
+  text += " Active here:";
+  for (std::size_t i = 0; i < std::min(active.size(), kNamedActive); ++i) {
+    text += fmt::format("{} {} \"{}\" ({})", i == 0 ? "" : ",", to_string(active[i].type),
+                        active[i].name, active[i].uri());
+  }
+  return text + ".";
 }
 
 Status Instance::follow_tree(Workspace::Tree& tree, const std::string& state, Log& log) {
@@ -134,20 +165,17 @@ Status Instance::follow(const Config& config, Log& log) {
   if (!config.store_url.empty()) {
     return invalid("store.url: this version keeps its records in SQLite alone; leave it out");
   }
-  auto state = state_dir(process_environment(), root_);
-  if (!state) return std::move(state).error();
-  if (auto made = make_state_dir(*state); !made) return made;
-  auto records = Records::open(*state, lode_migrations(), events_, log);
-  if (!records) return std::move(records).error();
-  records_ = std::move(*records);
+  if (!records_) {
+    if (auto opened = open_records(log); !opened) return opened;
+  }
   if (auto heard = records_->listen(); !heard) return heard;
-  index_file_ = *state + "/search.index";
+  index_file_ = state_ + "/search.index";
   if (auto loaded = index_.load(index_file_); !loaded && loaded.error().code != Code::not_found) {
     log.info("the search index is made anew", {{"problem", loaded.error().message}});
   }
   elements_->start();
   for (auto& tree : workspace_->trees()) {
-    if (auto started = follow_tree(tree, *state, log); !started) {
+    if (auto started = follow_tree(tree, state_, log); !started) {
       log.warning("changes are not watched",
                   {{"root", tree.root.path()}, {"problem", started.error().message}});
     }

@@ -19,7 +19,9 @@
 #include "cli/config.h"
 #include "cli/records.h"
 #include "engine/engine.h"
+#include "providers/capability/active.h"
 #include "providers/capability/collection.h"
+#include "providers/capability/manage.h"
 #include "providers/capability/pages.h"
 #include "search/index.h"
 #include "workspace/catch_up.h"
@@ -57,10 +59,13 @@ class Instance {
  private:
   explicit Instance(std::string root) : root_(std::move(root)) {}
   Status add_providers(const Config& config, const std::vector<std::string>& roots, Log& log);
+  Status open_records(Log& log);
+  Status add_elements(const Config& config, const std::vector<std::string>& roots, Log& log);
   ServingFacts serving_facts(std::chrono::nanoseconds ttl) const;
   Status follow_tree(Workspace::Tree& tree, const std::string& state, Log& log);
 
   const std::string root_;  // the first: the state is kept by its name
+  std::string state_;       // the directory of the state, once it is there
 
   Events events_;
   std::atomic<std::uint64_t> tokens_served_{0};
@@ -68,10 +73,12 @@ class Instance {
   std::unique_ptr<PolicySource> policy_;
   std::unique_ptr<Workspace> workspace_;  // null: resources are off
   Index index_;
+  std::unique_ptr<Records> records_;      // null: there is no place for them
   std::unique_ptr<Collection> elements_;  // null: resources are off
+  std::optional<ActiveElements> active_;
+  std::optional<ElementManager> manager_;
   Catalog catalog_;
   std::optional<Engine> engine_;
-  std::unique_ptr<Records> records_;
   std::deque<CatchUp> catch_ups_;
   std::deque<Watcher> watchers_;
   std::string index_file_;  // empty: the index is not kept

@@ -32,8 +32,13 @@ void Call::answered(bool by_this_call) {
   if (auto done = std::move(on_answer)) done(*this);
 }
 
-void Call::result(std::string_view json) {
-  answered(reply_.answer({response_text(message_.id, json), 200, ""}));
+void Call::result(Payload json) {
+  json.head = response_text(message_.id, json.head);
+  if (json.shared != nullptr) {  // what closes the message stands at its end
+    json.head.pop_back();
+    json.tail += '}';
+  }
+  answered(reply_.answer({std::move(json), 200, ""}));
 }
 
 void Call::fail(const WireError& error) {

@@ -60,7 +60,7 @@ class Call final : public Progress {
   Exchange exchange();
   const Principal& who() const { return who_; }
 
-  void result(std::string_view json);
+  void result(Payload json);
   void fail(const WireError& error);
   // The client gave up: work stops, and no answer is sent.
   void cancel();

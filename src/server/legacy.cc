@@ -64,7 +64,7 @@ class Batch::Part final : public Outlet {
 
   void send(Event event) override { batch_->outlet_->send(std::move(event)); }
   void finish(Answer answer) override {
-    if (!done_.exchange(true)) batch_->done(answer.body);
+    if (!done_.exchange(true)) batch_->done(std::move(answer.body).flat());
   }
   void end() override { finish({}); }
   void on_close(std::function<void()>) override {}

@@ -14,7 +14,7 @@ class PipeOutlet final : public Outlet {
   explicit PipeOutlet(std::shared_ptr<LineSink> sink) : sink_(std::move(sink)) {}
 
   void send(Event event) override { write(std::move(event.data)); }
-  void finish(Answer answer) override { write(std::move(answer.body)); }
+  void finish(Answer answer) override { write(std::move(answer.body).flat()); }
   void end() override {}
   void on_close(std::function<void()>) override {}
 

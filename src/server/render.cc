@@ -13,6 +13,9 @@ namespace {
 
 using Clock = std::chrono::system_clock;
 
+// Shorter texts are copied: that costs less than another piece to send.
+constexpr std::size_t kShared = 4096;
+
 std::string iso_time(Clock::time_point time) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(Clock::to_time_t(time)));
 }
@@ -222,8 +225,8 @@ std::string Renderer::skill(const Skill& skill, Revision revision) const {
   return result.finish();
 }
 
-std::string Renderer::read(const Cached& cached, Revision revision) const {
-  const auto& array = cached.rendered(has_meta(revision) ? 0 : 1, [&](const Contents& contents) {
+Payload Renderer::read(const std::shared_ptr<const Cached>& cached, Revision revision) const {
+  const auto& array = cached->rendered(has_meta(revision) ? 0 : 1, [&](const Contents& contents) {
     std::string text;
     JsonWriter w(text);
     w.begin_array();
@@ -231,10 +234,17 @@ std::string Renderer::read(const Cached& cached, Revision revision) const {
     w.end_array();
     return text;
   });
-  ResultText result(*this, revision, array.size());
-  result.writer().raw_member("contents", array);
-  result.cacheable(remaining(cached), cached.contents().scope);
-  return result.finish();
+  const bool share = array.size() >= kShared;
+  ResultText result(*this, revision, share ? 0 : array.size());
+  result.writer().raw_member("contents", share ? "" : std::string_view(array));
+  const auto before = result.size();
+  result.cacheable(remaining(*cached), cached->contents().scope);
+  Payload payload = result.finish();
+  if (!share) return payload;
+  payload.tail = payload.head.substr(before);
+  payload.head.resize(before);
+  payload.shared = {cached, &array};
+  return payload;
 }
 
 std::string Renderer::called(const Contents& contents, Revision revision) const {

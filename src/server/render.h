@@ -11,6 +11,7 @@
 #include "engine/cached.h"
 #include "engine/provider.h"
 #include "protocol/revision.h"
+#include "transport/payload.h"
 
 namespace lode {
 
@@ -29,8 +30,8 @@ class Renderer {
   std::string skill(const Skill& skill, Revision revision) const;
 
   // What is the same for every reader is rendered once and kept with the
-  // contents.
-  std::string read(const Cached& cached, Revision revision) const;
+  // contents; if it is long, the result shares it.
+  Payload read(const std::shared_ptr<const Cached>& cached, Revision revision) const;
   std::string called(const Contents& contents, Revision revision) const;
   std::string prompted(const Contents& contents, Revision revision) const;
   std::string completed(const Completions& completions, Revision revision) const;
@@ -56,6 +57,8 @@ class ResultText {
   // about: how many bytes will be written, if the caller knows.
   ResultText(const Renderer& renderer, Revision revision, std::size_t about = 0);
   JsonWriter& writer() { return writer_; }
+  // How much is written.
+  std::size_t size() const { return text_.size(); }
   // How long, and between whom, a client may keep the result (modern only).
   void cacheable(std::chrono::milliseconds ttl, Scope scope);
   void type(std::string_view result_type) { type_ = result_type; }

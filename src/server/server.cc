@@ -100,7 +100,7 @@ bool Server::answer_warm(Call& call, const Method& method) {
   const auto uri = call.params()["uri"].string();
   const auto cached = uri ? engine_.warm(call.who(), *uri) : nullptr;
   if (!cached) return false;
-  call.result(renderer_.read(*cached, call.revision()));
+  call.result(renderer_.read(cached, call.revision()));
   tell_tokens(cached, method);
   return true;
 }
@@ -146,7 +146,7 @@ void Server::run(const std::shared_ptr<Call>& call, const Method& method) {
   try {
     Handled handled = method.run(*this, *call);
     if (auto* result = std::get_if<std::string>(&handled)) {
-      call->result(*result);
+      call->result(std::move(*result));
       if (observer_.tokens && call->count_tokens) {
         observer_.tokens(method.name, call->count_tokens());
       }

@@ -93,7 +93,7 @@ void Stream::finish(Answer answer) {
     history_.clear();
     return connection->finish(std::move(answer));
   }
-  keep(std::move(answer.body));
+  keep(std::move(answer.body).flat());
   if (!connection) return;
   connection->send({history_.back().data, id_of(sequence_), {}});
   connection->end();

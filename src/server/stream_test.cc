@@ -13,7 +13,7 @@ class Connection final : public Outlet {
   explicit Connection(bool streams = true) : streams_(streams) {}
 
   void send(Event event) override { events.push_back(event.id + "=" + event.data); }
-  void finish(Answer answer) override { answered = answer.body; }
+  void finish(Answer answer) override { answered = std::move(answer.body).flat(); }
   void end() override { ended = true; }
   void on_close(std::function<void()> gone) override { close = std::move(gone); }
   bool streams() const override { return streams_; }

@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
-#include "base/result.h"
 #include "base/descriptor.h"
+#include "base/result.h"
 
 namespace lode {
 

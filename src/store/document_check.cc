@@ -63,7 +63,7 @@ bool changed_only(const YamlNode& old, const YamlNode& now, std::span<const std:
       return false;
     }
     const auto& child = child_at(now, i);
-    const bool right = appended ? equal(child, *value)
+    const bool right = appended ? value != nullptr && equal(child, *value)
                        : was != index
                            ? identical(child_at(old, was), child)
                            : changed_only(child_at(old, was), child, path.subspan(1), value);

@@ -12,8 +12,10 @@
 namespace lode {
 namespace {
 
-// A value that needs more steps than this is written anew: each step is parsed.
+// A value that needs more steps than this, or more bytes to be parsed, each step
+// being so, is written anew.
 constexpr std::size_t kMaxSteps = 16;
+constexpr std::size_t kMaxStepBytes = std::size_t{4} << 20;
 
 std::string shown(const YamlPath& path) { return fmt::format("{}", fmt::join(path, ".")); }
 
@@ -200,7 +202,9 @@ Status DocumentEdit::set(YamlPath path, Json value) {
   if (const auto* node = document_.find(path)) {
     const auto steps = plan_steps(*node, path, value);
     if (steps.empty()) return {};
-    if (steps.size() <= kMaxSteps && step_by_step(steps)) return {};
+    const bool few = steps.size() <= kMaxSteps &&
+                     steps.size() * document_.frontmatter_text().size() <= kMaxStepBytes;
+    if (few && step_by_step(steps)) return {};
   }
   return make(path, &value);
 }

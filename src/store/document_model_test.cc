@@ -91,6 +91,7 @@ class Editing {
       if (node->is_map()) path.push_back(random_.one_in(2) ? "new" : "new: key");
       if (node->is_list()) path.push_back(std::to_string(node->items.size()));
     }
+    if (!removes && random_.one_in(8)) path = {"new"};
     const Json value = any_value(random_);
     check_edit(path, removes ? nullptr : &value);
   }
@@ -122,7 +123,9 @@ class Editing {
     ASSERT_TRUE(equal(edited.frontmatter(), wanted)) << to_text(wanted) << "\n" << shown;
     ASSERT_EQ(edited.body(), document_.body());
     check_bytes(edited, path, value == nullptr, shown);
-    if (const auto* old = document_.find(path)) check_way_back(edited, path, to_json(*old));
+    const auto* old = document_.find(path);
+    const bool in_map = document_.find({path.begin(), path.end() - 1})->is_map();
+    if (old != nullptr && (value != nullptr || in_map)) check_way_back(edited, path, to_json(*old));
   }
 
   void check_bytes(const Document& edited, const YamlPath& path, bool removes,
@@ -145,9 +148,6 @@ class Editing {
   }
 
   void check_way_back(Document edited, const YamlPath& path, const Json& old) {
-    if (edited.find(path) == nullptr && std::isdigit(path.back()[0]) != 0) return;  // items moved
-    if (const auto* moved = edited.find(path); moved != nullptr && document_.find(path) == nullptr)
-      return;
     const auto status = edited.set(path, old);
     if (!status) {
       EXPECT_TRUE(may_refuse_) << status.error().message << "\n" << edited.text();
@@ -172,26 +172,22 @@ void run(unsigned seed, int rounds, bool anchors) {
     auto document = Document::parse(text, form);
     ASSERT_TRUE(document) << document.error().message << "\n" << text;
     // Behind a block that the end of the file ends, nothing can be added.
-    Editing editing(random, *std::move(document), anchors || !text.ends_with('\n'));
+    const bool unended = !document->frontmatter_text().ends_with('\n');
+    Editing editing(random, *std::move(document), anchors || unended);
     for (int i = 0; i < 4; ++i) editing.check();
     refused += editing.refused();
   }
-  ::testing::Test::RecordProperty("refused", refused);
+
+  EXPECT_LT(refused, rounds / 2) << "of " << 4 * rounds << " edits";
 }
 
-TEST(DocumentModel, EditsChangeWhatTheyShould) {
-  run(std::getenv("SEED") ? static_cast<unsigned>(std::stoul(std::getenv("SEED"))) : 1, 1'500,
-      false);
-}
+TEST(DocumentModel, EditsChangeWhatTheyShould) { run(1, 1'500, false); }
 
-TEST(DocumentModel, AnchorsAreKeptOrTheEditIsRefused) {
-  run(std::getenv("SEED") ? static_cast<unsigned>(std::stoul(std::getenv("SEED"))) : 2, 1'000,
-      true);
-}
+TEST(DocumentModel, AnchorsAreKeptOrTheEditIsRefused) { run(2, 1'000, true); }
 
 TEST(DocumentModel, DamagedDocumentsAreRefusedOrEdited) {
   using namespace std::string_literals;
-  Random random(std::getenv("SEED") ? static_cast<unsigned>(std::stoul(std::getenv("SEED"))) : 3);
+  Random random(3);
   static const auto kBytes = "-:#[]{}&*!|>'\"\\%@`,? \t\r\n\0\xC3\xA9\xE2\x80\xA8\xFF~.a1"s;
   for (int round = 0; round < 3'000; ++round) {
     auto text = Author(random, true).document(DocumentForm::yaml);

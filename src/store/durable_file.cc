@@ -50,7 +50,8 @@ class Successor {
   static Result<Successor> make(int directory, mode_t mode) {
     std::random_device random;
     for (int tries = 0; tries < kNameTries; ++tries) {
-      std::string name = fmt::format("{}{:08x}{:08x}{}", kUnfinishedPrefix, random(), random(), kUnfinishedSuffix);
+      std::string name =
+          fmt::format("{}{:08x}{:08x}{}", kUnfinishedPrefix, random(), random(), kUnfinishedSuffix);
       Descriptor file(
           ::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
       if (file.is_open()) return Successor(directory, std::move(name), std::move(file));

@@ -1,8 +1,8 @@
 // Writes a user's file so that a crash leaves the old or the new one, whole.
 //
 // The bytes go into a new file beside it (base/unfinished.h has its name), which
-// is synced and then renamed over the old one; then the directory is synced. Thread-safe; two writers of one
-// name: the later rename wins.
+// is synced and then renamed over the old one; then the directory is synced. Thread-safe; two
+// writers of one name: the later rename wins.
 #pragma once
 
 #include <sys/types.h>
@@ -29,7 +29,10 @@ namespace lode {
 // Code::invalid: name is no segment. Code::unsupported: there is something that
 // is no regular file; a link is not followed. Code::denied: the directory may
 // not be written. Code::unavailable: no space is left.
+//
+// before_rename is asked when all is ready; its error, if it has one, is that
+// of the call, and the old file stays.
 Status write_durably(int directory, const std::string& name, std::string_view bytes,
-                     mode_t mode_if_new = 0666);
+                     mode_t mode_if_new = 0666, const std::function<Status()>& before_rename = {});
 
 }  // namespace lode

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "base/result.h"
 #include "base/descriptor.h"
+#include "base/result.h"
 
 namespace lode {
 

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "store/connection_pool.h"
 #include "base/descriptor.h"
+#include "store/connection_pool.h"
 #include "store/private_directory.h"
 #include "store/sqlite_connection.h"
 

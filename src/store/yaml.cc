@@ -1,7 +1,5 @@
 #include "store/yaml.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 

@@ -139,7 +139,7 @@ TEST(YamlWrite, WhatIsWrittenIsReadAgain) {
                                                    "---",
                                                    "..."};
   std::mt19937 random(7);
-  for (int round = 0; round < 4'000; ++round) {
+  for (int round = 0; round < 2'000; ++round) {
     std::string text;
     for (auto n = random() % 6; n > 0; --n) text += kPieces[random() % kPieces.size()];
     const Json value = JsonObject{{text, JsonArray{text, JsonObject{{"x", text}}, JsonArray{text}}},

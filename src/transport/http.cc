@@ -190,7 +190,7 @@ void HttpOutlet::finish(Answer answer) {
   Lock lock(mutex_);
   if (std::exchange(done_, true)) return;
   if (streaming_) {
-    if (!answer.body.empty()) stream_.write(sse_text({std::move(answer.body), "", {}}));
+    if (!answer.body.empty()) stream_.write(sse_text({std::move(answer.body).flat(), "", {}}));
     return stream_.close();
   }
   HttpResponse response{answer.status, std::move(common_), std::move(answer.body)};

@@ -199,7 +199,11 @@ void HttpConnection::respond(HttpResponse response) {
                           .keep_alive = keep_alive_,
                           .http10 = http10_,
                           .date = host_.clock.date()}));
-  if (!bodiless && !head_only_) output_.push(std::move(response.body));
+  if (!bodiless && !head_only_) {
+    output_.push(std::move(response.body.head));
+    output_.push(std::move(response.body.shared));
+    output_.push(std::move(response.body.tail));
+  }
   phase_ = Phase::finishing;
   flush();
 }

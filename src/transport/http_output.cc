@@ -21,7 +21,13 @@ constexpr std::size_t kSentKept = 64;
 void HttpOutput::push(std::string piece) {
   if (piece.empty()) return;
   pending_ += piece.size();
-  pieces_.push_back(std::move(piece));
+  pieces_.push_back({std::move(piece)});
+}
+
+void HttpOutput::push(std::shared_ptr<const std::string> piece) {
+  if (piece == nullptr || piece->empty()) return;
+  pending_ += piece->size();
+  pieces_.push_back({"", std::move(piece)});
 }
 
 HttpOutput::Step HttpOutput::flush(int socket) {
@@ -35,7 +41,7 @@ HttpOutput::Step HttpOutput::flush(int socket) {
       return Step::broken;
     }
   }
-  std::vector<std::string>().swap(pieces_);
+  std::vector<Piece>().swap(pieces_);
   first_ = 0;
   return Step::done;
 }
@@ -44,7 +50,7 @@ ssize_t HttpOutput::send_some(int socket) const {
   std::array<iovec, kGathered> parts;
   std::size_t count = std::min(pieces_.size() - first_, parts.size());
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string& piece = pieces_[first_ + i];
+    const std::string& piece = pieces_[first_ + i].text();
     std::size_t skip = i == 0 ? offset_ : 0;
     parts[i] = {const_cast<char*>(piece.data()) + skip, piece.size() - skip};
   }
@@ -57,14 +63,14 @@ ssize_t HttpOutput::send_some(int socket) const {
 void HttpOutput::drop(std::size_t sent) {
   pending_ -= sent;
   while (sent > 0) {
-    std::size_t left = pieces_[first_].size() - offset_;
+    std::size_t left = pieces_[first_].text().size() - offset_;
     if (sent < left) {
       offset_ += sent;
       break;
     }
     sent -= left;
     offset_ = 0;
-    std::string().swap(pieces_[first_++]);
+    pieces_[first_++] = {};
   }
   if (first_ < kSentKept) return;
   pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(first_));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ class HttpOutput {
   enum class Step { done, blocked, broken };
 
   void push(std::string piece);
+  // A piece that others have too; null is nothing.
+  void push(std::shared_ptr<const std::string> piece);
 
   // Sends as much as the socket takes without waiting. Broken: the peer is gone.
   Step flush(int socket);
@@ -23,10 +26,17 @@ class HttpOutput {
   std::size_t pending() const { return pending_; }
 
  private:
+  struct Piece {
+    std::string own;
+    std::shared_ptr<const std::string> shared = nullptr;  // if set, it is this
+
+    const std::string& text() const { return shared == nullptr ? own : *shared; }
+  };
+
   ssize_t send_some(int socket) const;
   void drop(std::size_t sent);
 
-  std::vector<std::string> pieces_;
+  std::vector<Piece> pieces_;
   std::size_t first_ = 0;   // the piece that is being sent
   std::size_t offset_ = 0;  // how much of it was sent
   std::size_t pending_ = 0;

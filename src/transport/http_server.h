@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "transport/payload.h"
 
 namespace lode {
 
@@ -66,7 +67,7 @@ struct HttpRequest {
 struct HttpResponse {
   int status = 200;
   HttpHeaders headers;  // Content-Length, Date and Connection are added
-  std::string body;
+  Payload body;
 };
 
 class HttpConnection;

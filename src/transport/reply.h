@@ -13,6 +13,8 @@
 #include <string>
 #include <utility>
 
+#include "transport/payload.h"
+
 namespace lode {
 
 // One message on its way, JSON on one line. Ids and retry times matter to
@@ -26,7 +28,7 @@ struct Event {
 // The last message of an exchange. An empty body means that there is nothing
 // to say (an accepted notification).
 struct Answer {
-  std::string body;
+  Payload body;
   int status = 200;     // HTTP only
   std::string session;  // HTTP only: the id of a session that began
 };

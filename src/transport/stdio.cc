@@ -100,10 +100,12 @@ void StdioSink::write(std::string line) {
     Lock lock(mutex_);
     if (broken_) return;
     if (waiting_.size() + line.size() >= room_) flush_now();
-    const bool waits = !waiting_.empty() || held(line.size());
+    const bool holds = held(line.size());
+    const bool waits = holds || !waiting_.empty();
     if (waits) waiting_.append(line).append(1, '\n');
-    if (held(0)) return;
+    if (holds) return;
     if (waits ? flush_now() : write_now(line)) return;
+    due_ = true;
     gave_up = broken_ = waiting_.size() + writing_ > limit_;
   }
   wake_.notify_one();
@@ -120,6 +122,7 @@ void StdioSink::release() {
     Lock lock(mutex_);
     holder_ = {};
     if (broken_ || flush_now()) return;
+    due_ = true;
   }
   wake_.notify_one();
 }
@@ -134,8 +137,9 @@ void StdioSink::run() {
   for (;;) {
     {
       Lock lock(mutex_);
-      while (waiting_.empty() && !ending_ && !broken_) wake_.wait(mutex_);
-      if (broken_ || waiting_.empty()) return;
+      while (!due_ && !ending_ && !broken_) wake_.wait(mutex_);
+      if (broken_ || (ending_ && waiting_.empty())) return;
+      due_ = false;
       bytes.clear();
       bytes.swap(waiting_);
       writing_ = bytes.size();

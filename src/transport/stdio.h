@@ -51,6 +51,7 @@ class StdioSink final : public LineSink {
   Condition wake_;
   std::string waiting_ LODE_GUARDED_BY(mutex_);
   std::thread::id holder_ LODE_GUARDED_BY(mutex_);
+  bool due_ LODE_GUARDED_BY(mutex_) = false;  // what waits is the thread's to write
   std::size_t writing_ LODE_GUARDED_BY(mutex_) = 0;
   bool broken_ LODE_GUARDED_BY(mutex_) = false;
   bool ending_ LODE_GUARDED_BY(mutex_) = false;

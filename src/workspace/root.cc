@@ -100,6 +100,19 @@ std::uint64_t Root::stamp(const std::string& relative) const {
   return ::fstatat(directory_.get(), path, &info, 0) == 0 ? stamp_of(info) : 0;
 }
 
+std::optional<struct stat> Root::look(const std::string& name) const {
+  struct stat info {};
+  if (name.empty() || name == ".." || name.find_first_of(std::string_view("/\0", 2)) != name.npos) {
+    return std::nullopt;
+  }
+  if (::fstatat(directory_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+      (!S_ISDIR(info.st_mode) && !S_ISREG(info.st_mode)) ||
+      ::faccessat(directory_.get(), name.c_str(), R_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW) != 0) {
+    return std::nullopt;
+  }
+  return info;
+}
+
 Result<std::vector<std::string>> Root::names(const std::string& relative) const {
   auto file = open_inside(relative);
   if (!file || !file->is_directory()) return not_found("no such directory");

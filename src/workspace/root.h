@@ -54,6 +54,10 @@ class Root {
   // open_inside() would refuse.
   std::uint64_t stamp(const std::string& relative) const;
 
+  // What open_inside() would find under a name in the root itself, without
+  // opening it; nothing if that takes an opening: it is a link, or further down.
+  std::optional<struct stat> look(const std::string& name) const;
+
   // Names in a directory, sorted, without "." and "..".
   Result<std::vector<std::string>> names(const std::string& relative) const;
 

@@ -6,8 +6,9 @@ namespace lode {
 namespace {
 
 TEST(Secrets, AreHiddenWhereverTheyStand) {
-  for (const char* path : {".git", ".git/config", ".lode-00ff.unfinished", "a/.git/HEAD", ".env", ".env.local", "deep/.env",
-                           "id_rsa", "keys/server.pem", "x.key", ".ssh/known_hosts", ".npmrc"}) {
+  for (const char* path :
+       {".git", ".git/config", ".lode-00ff.unfinished", "a/.git/HEAD", ".env", ".env.local",
+        "deep/.env", "id_rsa", "keys/server.pem", "x.key", ".ssh/known_hosts", ".npmrc"}) {
     EXPECT_TRUE(secret_path(path)) << path;
   }
 }
@@ -20,8 +21,8 @@ TEST(Secrets, AreNotWhatOnlyLooksLikeThem) {
 }
 
 TEST(Secrets, DoNotDependOnCase) {
-  for (const char* path : {".ENV", "Server.PEM", ".GIT/config", "ID_RSA",
-                           "a/.lode-00ff.unfinished"}) {
+  for (const char* path :
+       {".ENV", "Server.PEM", ".GIT/config", "ID_RSA", "a/.lode-00ff.unfinished"}) {
     EXPECT_TRUE(secret_path(path)) << path;
     EXPECT_TRUE(SecretRules().hides(path)) << path;
   }

@@ -37,6 +37,15 @@ Result<OpenFile> Workspace::open(const Place& place) const {
   return file;
 }
 
+std::optional<struct stat> Workspace::look(const Place& place) const {
+  if (auto info = place.tree->root.look(place.relative)) {
+    if (secrets_.hides(place.relative)) return std::nullopt;
+    return info;
+  }
+  const auto file = open(place);
+  return file ? std::optional(file->info) : std::nullopt;
+}
+
 Result<std::vector<std::string>> Workspace::names(const Place& directory) const {
   if (auto opened = open(directory); !opened) return std::move(opened).error();
   auto names = directory.tree->root.names(directory.relative);

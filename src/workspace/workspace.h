@@ -38,6 +38,8 @@ class Workspace {
   std::optional<Place> find(std::string_view absolute) const;
   // Opens what is there, unless a link leads to something hidden.
   Result<OpenFile> open(const Place& place) const;
+  // What open() would find there; opens it only if it is a link.
+  std::optional<struct stat> look(const Place& place) const;
   // The visible names in a directory, sorted.
   Result<std::vector<std::string>> names(const Place& directory) const;
 

@@ -4,13 +4,12 @@
 //
 // A run passes if no check of a scored scenario failed or warned. Scenarios
 // that the suite runs but does not score (the tasks extension, which this
-// server does not declare) are left out by name; nothing else is excused.
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+// server does not declare) are left out by name; nothing else is excused. The
+// skills extension is tested against the program itself, in
+// tests/integration/skills.test.mjs.
+import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { runSuite } from "./suite.mjs";
 
 const pending = [
   ["http-header-validation", "2026-07-28"],
@@ -27,9 +26,6 @@ const runs = [
   ...pending.map(([scenario, version]) => ["--scenario", scenario, "--spec-version", version]),
 ];
 
-const require = createRequire(import.meta.url);
-const suite = join(dirname(require.resolve("@modelcontextprotocol/conformance/package.json")), "dist", "index.js");
-
 function startServer(path) {
   const server = spawn(path, ["--no-stdio", "--http", "127.0.0.1:0"], { stdio: ["ignore", "inherit", "pipe"] });
   const lines = createInterface({ input: server.stderr });
@@ -41,38 +37,6 @@ function startServer(path) {
       if (event.event === "listening") resolve({ server, url: `http://127.0.0.1:${event.port}/mcp` });
     });
   });
-}
-
-// One line for each check that failed or warned.
-function problems(directory) {
-  const found = [];
-  let checks = 0;
-  for (const scenario of readdirSync(directory)) {
-    if (scenario.startsWith("server-tasks-")) continue;
-    for (const check of JSON.parse(readFileSync(join(directory, scenario, "checks.json"), "utf8"))) {
-      checks += check.status === "SUCCESS" ? 1 : 0;
-      if (check.status === "FAILURE" || check.status === "WARNING") {
-        found.push(`${check.status} ${scenario} ${check.id}: ${check.errorMessage ?? ""}`);
-      }
-    }
-  }
-  return { found, checks };
-}
-
-function runSuite(url, args) {
-  const out = mkdtempSync(join(tmpdir(), "lode-conformance-"));
-  try {
-    const done = spawnSync(process.execPath, [suite, "server", "--url", url, ...args, "-o", out], {
-      encoding: "utf8",
-      timeout: 300_000,
-    });
-    const { found, checks } = problems(out);
-    if (done.status !== 0) found.push(`the suite ended with ${done.status}: ${done.stderr.slice(-2000)}`);
-    if (checks === 0) found.push("no check succeeded");
-    return { found, checks };
-  } finally {
-    rmSync(out, { recursive: true });
-  }
 }
 
 const { server, url } = await startServer(process.argv[2]);

@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "store/change_feed.h"
 #include "store/durable_file.h"
-#include "base/descriptor.h"
 #include "store/migrations.h"
 #include "store/sqlite.h"
 

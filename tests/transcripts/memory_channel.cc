@@ -51,7 +51,7 @@ class Memory final : public Transport {
       : added_(catalog_.add(std::make_unique<fixture::FixtureProvider>(events_))),
         engine_({catalog_, events_, policy_, cache_, log_}, {}),
         pool_(kWorkers, kQueue),
-        server_(engine_, events_, pool_, log_, fixture_options(), nullptr) {}
+        server_(engine_, events_, pool_, log_, fixture_options(), {}) {}
   ~Memory() override { pool_.finish(); }
 
   Result<std::unique_ptr<Channel>> connect() override {

@@ -76,16 +76,17 @@ Result<bool> ActiveElements::deactivate(ElementType type, std::string_view id) {
 }
 
 Result<bool> ActiveElements::is_active(ElementType type, std::string_view id) const {
-  auto rows = database_.query("SELECT 1 FROM active_elements WHERE type = $1 AND id = $2",
-                              key(type, id));
+  auto rows =
+      database_.query("SELECT 1 FROM active_elements WHERE type = $1 AND id = $2", key(type, id));
   if (!rows) return std::move(rows).error();
   return !rows->empty();
 }
 
 Result<std::vector<ActiveElements::Active>> ActiveElements::list() const {
-  auto rows = database_.query(fmt::format("SELECT type, id, activated_at FROM active_elements "
-                                          "ORDER BY activated_at, type, id LIMIT {}",
-                                          kMost));
+  auto rows =
+      database_.query(fmt::format("SELECT type, id, activated_at FROM active_elements "
+                                  "ORDER BY activated_at, type, id LIMIT {}",
+                                  kMost));
   if (!rows) return std::move(rows).error();
   std::vector<Active> out;
   for (const Row& row : *rows) {

@@ -32,8 +32,9 @@ class ActiveElements {
   };
 
   // REQUIRES: the database is migrated; both outlive it.
-  ActiveElements(Database& database, ChangeFeed& feed,
-                 Clock clock = [] { return std::chrono::system_clock::now(); });
+  ActiveElements(
+      Database& database, ChangeFeed& feed,
+      Clock clock = [] { return std::chrono::system_clock::now(); });
 
   // False: it is so already. Code::conflict: kMost are active.
   Result<bool> activate(ElementType type, std::string_view id);

@@ -161,7 +161,7 @@ Status merge_body(Document& document, std::string_view body) {
   const auto before = old.substr(0, first);
   // Without CR: the document puts in what its lines have.
   std::string text(static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')), '\n');
-  if (text.empty() && old.empty()) text = "\n";
+  if (text.empty() && old.empty()) text.push_back('\n');
   text.append(body);
   if (!text.ends_with('\n')) text += '\n';
   return document.set_body(text);

@@ -30,8 +30,7 @@ std::string_view parent(std::string_view path) {
 }
 
 // A name that is no link, opened; made if it is not there.
-Result<OpenFile> step(const Root& base, const std::string& path, const OpenFile& above,
-                      bool make) {
+Result<OpenFile> step(const Root& base, const std::string& path, const OpenFile& above, bool make) {
   auto opened = base.open_without_links(path);
   const auto name = last_segment(path);
   if (!opened && make && ::mkdirat(above.descriptor.get(), name.c_str(), 0777) == 0) {
@@ -62,7 +61,7 @@ Result<OpenFile> descend(const Root& base, const std::string& path, bool make) {
   return here;
 }
 
-Status lock(const OpenFile& folder, std::chrono::milliseconds patience) {
+Status lock_folder(const OpenFile& folder, std::chrono::milliseconds patience) {
   const auto until = std::chrono::steady_clock::now() + patience;
   while (::flock(folder.descriptor.get(), LOCK_EX | LOCK_NB) != 0) {
     // Where there are no locks, the stamps alone must do.
@@ -78,8 +77,7 @@ Status lock(const OpenFile& folder, std::chrono::milliseconds patience) {
 // Of a name in a directory; 0: there is none.
 std::uint64_t stamp_in(const OpenFile& directory, const std::string& name) {
   struct stat info {};
-  const int found =
-      ::fstatat(directory.descriptor.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW);
+  const int found = ::fstatat(directory.descriptor.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW);
   return found == 0 ? stamp_of(info) : 0;
 }
 
@@ -126,7 +124,7 @@ Result<ElementFiles> ElementFiles::open(const std::string& folder, bool of_works
   if (!place) return std::move(place).error();
   auto opened = descend(place->base, place->prefix, true);
   if (!opened) return std::move(opened).error();
-  if (auto locked = lock(*opened, patience); !locked) return std::move(locked).error();
+  if (auto locked = lock_folder(*opened, patience); !locked) return std::move(locked).error();
   return ElementFiles(std::move(place->base), std::move(place->prefix), std::move(*opened));
 }
 

@@ -46,8 +46,7 @@ int rename_to_free_place(const MoveEnd& from, const MoveEnd& to) {
   // Some filesystems have no such rename.
   if (errno != EINVAL && errno != ENOSYS) return errno;
   if (is_there(to)) return EEXIST;
-  const int renamed =
-      ::renameat(from.directory, from.name.c_str(), to.directory, to.name.c_str());
+  const int renamed = ::renameat(from.directory, from.name.c_str(), to.directory, to.name.c_str());
   return renamed == 0 ? 0 : errno;
 }
 
@@ -61,8 +60,8 @@ Status copy_across(const MoveEnd& from, const MoveEnd& to) {
   const MoveEnd half{to.directory, fmt::format("{}{:08x}{:08x}{}", kUnfinishedPrefix, random(),
                                                random(), kUnfinishedSuffix)};
   std::error_code problem;
-  fs::copy(path_of(from), path_of(half), fs::copy_options::recursive | fs::copy_options::copy_symlinks,
-           problem);
+  fs::copy(path_of(from), path_of(half),
+           fs::copy_options::recursive | fs::copy_options::copy_symlinks, problem);
   int why = problem.value();
   if (!problem && ::syncfs(to.directory) != 0) why = errno;
   if (why == 0) why = rename_to_free_place(half, to);

@@ -43,18 +43,23 @@ Manifest make_manifest() {
   Manifest manifest;
   manifest.name = "capability";
   manifest.roots = {"capability-index:", "dollhouse://capability-index",
-                    "capability://nexs-mcp/index"};
+                    "capability://nexs-mcp/index", "skill:"};
   manifest.templates = {
       {std::string(kListTemplate), "elements", "", "Elements of a type", "application/json"},
       {std::string(kElementTemplate), "element", "", "One element", ""},
       {"capability-index://recent{?days}", "recent", "", "What changed lately", "application/json"},
       {"capability-index://search{?q,type,limit}", "search", "", "Elements by relevance",
        "application/json"},
+      {std::string(SkillShelf::kTemplate), "skill", "", "A file of an agent skill", ""},
   };
+  manifest.tools = {element_manage_tool()};
+  manifest.skills = true;
   manifest.named_only.push_back(*Glob::parse("capability-index://elements/*/*"));
   manifest.more_prompts = true;
   return manifest;
 }
+
+bool is_skill(const Uri& uri) { return uri.scheme() == "skill"; }
 
 Error no_such() { return not_found("no such resource"); }
 
@@ -141,15 +146,20 @@ std::string persona_text(const Document& document) {
 
 }  // namespace
 
-CapabilityProvider::CapabilityProvider(Collection& collection, const Index& index, Facts facts)
+CapabilityProvider::CapabilityProvider(Collection& collection, const Index& index,
+                                       const ElementManager& manager, const ActiveElements* active,
+                                       Facts facts)
     : collection_(collection),
+      manager_(manager),
+      shelf_(collection),
       pages_(
           collection, index, [] { return std::chrono::system_clock::now(); },
-          [] { return std::vector<Element>(); }),
+          [&collection, active] { return active_elements(collection, active); }),
       facts_(std::move(facts)),
       manifest_(make_manifest()) {}
 
 Uri CapabilityProvider::canonical(const Uri& uri) const {
+  if (is_skill(uri)) return shelf_.canonical(uri);
   std::string_view rest;
   const auto text = uri.text();
   for (const std::string_view alias :
@@ -177,8 +187,19 @@ Uri CapabilityProvider::canonical(const Uri& uri) const {
 
 // ---- resources ----
 
+// Keys: the name of a page, or an address of a skill without its name.
 Result<Page<Entry>> CapabilityProvider::list(const Exchange&, const ListQuery& query) {
+  constexpr std::string_view kSkills = "skill:";
   Page<Entry> page;
+  const auto add_skills = [&](std::string_view name) {
+    auto skills = shelf_.entries({std::string(name), query.limit - page.items.size()});
+    std::move(skills.items.begin(), skills.items.end(), std::back_inserter(page.items));
+    if (!skills.next.empty()) page.next = std::string(kSkills) + skills.next;
+  };
+  if (query.after.starts_with(kSkills)) {
+    add_skills(std::string_view(query.after).substr(kSkills.size()));
+    return page;
+  }
   const auto after = std::find_if(kPages.begin(), kPages.end(),
                                   [&](const FixedPage& p) { return p.name == query.after; });
   for (auto at = query.after.empty() ? kPages.begin() : std::next(after); at != kPages.end();
@@ -193,6 +214,12 @@ Result<Page<Entry>> CapabilityProvider::list(const Exchange&, const ListQuery& q
     entry.description = at->description;
     entry.mime = at->mime;
     page.items.push_back(std::move(entry));
+  }
+  if (!page.next.empty()) return page;
+  if (page.items.size() < query.limit) {
+    add_skills("");
+  } else {
+    page.next = kSkills;
   }
   return page;
 }
@@ -256,6 +283,11 @@ Result<Content> CapabilityProvider::page(const Exchange& exchange, const Uri& ur
 }
 
 Result<Outcome> CapabilityProvider::read(const Exchange& exchange, const Uri& uri) {
+  if (is_skill(uri)) {
+    auto file = shelf_.read(uri);
+    if (!file) return std::move(file).error();
+    return Outcome(std::move(*file));
+  }
   Contents contents;
   contents.generated = true;
   auto content = page(exchange, uri, contents);
@@ -266,6 +298,30 @@ Result<Outcome> CapabilityProvider::read(const Exchange& exchange, const Uri& ur
   if (uri.text() != kFull) contents.made_from.emplace_back(kFull);
   contents.items.push_back(std::move(*content));
   return contents;
+}
+
+// ---- skills ----
+
+Result<Page<Skill>> CapabilityProvider::skills(const Exchange& exchange, const ListQuery& query) {
+  return shelf_.list(query, exchange.stop);
+}
+
+Result<Skill> CapabilityProvider::skill(const Exchange& exchange, const Uri& uri) {
+  return shelf_.get(uri, exchange.stop);
+}
+
+Result<Page<Entry>> CapabilityProvider::children(const Exchange&, const Uri& uri,
+                                                 const ListQuery& query) {
+  if (!is_skill(uri)) return invalid("not a directory");
+  return shelf_.children(uri, query);
+}
+
+std::uint64_t CapabilityProvider::stamp(const Uri& uri) const {
+  return is_skill(uri) ? shelf_.stamp(uri) : 0;
+}
+
+std::optional<std::string> CapabilityProvider::local_path(const Uri& uri) const {
+  return is_skill(uri) ? shelf_.local_path(uri) : std::nullopt;
 }
 
 // ---- prompts ----
@@ -317,12 +373,18 @@ Result<Outcome> CapabilityProvider::render_prompt(std::string_view name,
 }
 
 Result<Outcome> CapabilityProvider::invoke(const Exchange&, const Uri& uri, const Json& arguments) {
+  if (uri.authority() == "tools") {
+    auto done = manager_.run(arguments);
+    if (!done) return std::move(done).error();
+    return Outcome(std::move(*done));
+  }
   return render_prompt(name_of(uri), arguments.as_object());
 }
 
 Result<Completions> CapabilityProvider::complete(const Exchange&, const CompletionQuery& query) {
   Completions found;
   if (query.of != CompletionQuery::Of::resource) return found;
+  if (query.name == SkillShelf::kTemplate) return shelf_.complete(query);
   if (query.argument == "type") {
     for (const auto type : kElementTypes) {
       if (to_string(type).starts_with(query.value)) found.values.emplace_back(to_string(type));
@@ -340,6 +402,17 @@ Result<Completions> CapabilityProvider::complete(const Exchange&, const Completi
     });
   }
   return found;
+}
+
+std::vector<Element> active_elements(const Collection& collection, const ActiveElements* active) {
+  std::vector<Element> out;
+  auto marks = active == nullptr ? Result<std::vector<ActiveElements::Active>>(internal(""))
+                                 : active->list();
+  if (!marks) return out;
+  for (const auto& mark : *marks) {
+    if (auto element = collection.find(mark.type, mark.id)) out.push_back(std::move(*element));
+  }
+  return out;
 }
 
 void publish_elements(const std::set<Collection::Key>& changed, Events& events) {

@@ -163,7 +163,7 @@ std::string body_of(const Document& document, std::string_view description) {
   if (procedures != nullptr && procedures->is_list()) add(procedures_text(*procedures));
   if (out.empty()) add(description);
   const auto title = text_of(common, "name");
-  if (!title || out.starts_with('#')) return out;
+  if (!title || out.starts_with("# ")) return out;
   return fmt::format("# {}\n\n{}", trimmed(*title), out);
 }
 

@@ -118,7 +118,7 @@ Completions SkillShelf::complete(const CompletionQuery& query) const {
 
 // ---- manifests ----
 
-Result<Skill> SkillShelf::skill_at(const SkillSpot& spot, const std::stop_token& stop) {
+Result<Skill> SkillShelf::skill_at(const SkillSpot& spot, const std::stop_token& stop) const {
   const auto folder = folder_of(spot);
   auto skill = folder ? manifests_.skill(*folder, stop) : no_such();
   const Lock lock(mutex_);
@@ -130,7 +130,7 @@ Result<Skill> SkillShelf::skill_at(const SkillSpot& spot, const std::stop_token&
   return skill;
 }
 
-Result<Page<Skill>> SkillShelf::list(const ListQuery& query, const std::stop_token& stop) {
+Result<Page<Skill>> SkillShelf::list(const ListQuery& query, const std::stop_token& stop) const {
   const auto names = names_.now();
   Page<Skill> page;
   std::size_t looked_at = 0;
@@ -149,13 +149,13 @@ Result<Page<Skill>> SkillShelf::list(const ListQuery& query, const std::stop_tok
   return page;
 }
 
-Result<Skill> SkillShelf::get(const Uri& uri, const std::stop_token& stop) {
+Result<Skill> SkillShelf::get(const Uri& uri, const std::stop_token& stop) const {
   const auto target = find(uri);
   if (!target || target->path != SkillFolder::kSheet) return not_found("no such skill");
   return skill_at(target->folder.spot(), stop);
 }
 
-std::vector<Problem> SkillShelf::problems(std::size_t most) {
+std::vector<Problem> SkillShelf::problems(std::size_t most) const {
   const auto names = names_.now();
   auto out = names->problems;
   const Lock lock(mutex_);
@@ -167,7 +167,7 @@ std::vector<Problem> SkillShelf::problems(std::size_t most) {
 
 // ---- resources ----
 
-Result<Entry> SkillShelf::entry_of(const SkillFolder& folder) {
+Result<Entry> SkillShelf::entry_of(const SkillFolder& folder) const {
   auto sheet = manifests_.sheet(folder);
   if (!sheet) return std::move(sheet).error();
   Entry entry;
@@ -181,7 +181,7 @@ Result<Entry> SkillShelf::entry_of(const SkillFolder& folder) {
   return entry;
 }
 
-Page<Entry> SkillShelf::entries(const ListQuery& query) {
+Page<Entry> SkillShelf::entries(const ListQuery& query) const {
   const auto names = names_.now();
   Page<Entry> page;
   std::size_t looked_at = 0;
@@ -250,7 +250,7 @@ Result<Contents> SkillShelf::read(const Uri& uri) const {
   return contents;
 }
 
-Result<Page<Entry>> SkillShelf::children(const Uri& uri, const ListQuery& query) {
+Result<Page<Entry>> SkillShelf::children(const Uri& uri, const ListQuery& query) const {
   const auto target = find(uri);
   auto directory = target ? target->folder.open(target->path) : no_such();
   if (!directory) return no_such();

@@ -40,19 +40,19 @@ class SkillShelf {
 
   // Keys are names. A page may be short, or empty, and still have a next.
   // Code::cancelled: stopped.
-  Result<Page<Skill>> list(const ListQuery& query, const std::stop_token& stop = {});
+  Result<Page<Skill>> list(const ListQuery& query, const std::stop_token& stop = {}) const;
   // The SKILL.md of each, as a resource. Keys are names.
-  Page<Entry> entries(const ListQuery& query);
+  Page<Entry> entries(const ListQuery& query) const;
 
   // By the address of its SKILL.md. Code::not_found: there is none.
   // Code::unsupported: it is over a limit.
-  Result<Skill> get(const Uri& uri, const std::stop_token& stop = {});
+  Result<Skill> get(const Uri& uri, const std::stop_token& stop = {}) const;
 
   // A file; or a directory's entries, one address a line, and if there are more,
   // the address of the rest.
   Result<Contents> read(const Uri& uri) const;
   // What is in a directory. Keys are names. Code::invalid: it is a file.
-  Result<Page<Entry>> children(const Uri& uri, const ListQuery& query);
+  Result<Page<Entry>> children(const Uri& uri, const ListQuery& query) const;
 
   // "name"; and "path", one level deep, if the context has the name.
   Completions complete(const CompletionQuery& query) const;
@@ -64,7 +64,7 @@ class SkillShelf {
 
   // Names used twice; and what was wrong with skills when they were last asked
   // for. At most `most`.
-  std::vector<Problem> problems(std::size_t most) LODE_EXCLUDES(mutex_);
+  std::vector<Problem> problems(std::size_t most) const LODE_EXCLUDES(mutex_);
 
  private:
   // What an address names; it need not be there.
@@ -76,18 +76,19 @@ class SkillShelf {
   std::optional<SkillFolder> folder_of(const SkillSpot& spot) const;
   std::optional<Target> find(const Uri& uri) const;
   // Notes what is amiss with it.
-  Result<Skill> skill_at(const SkillSpot& spot, const std::stop_token& stop) LODE_EXCLUDES(mutex_);
-  Result<Entry> entry_of(const SkillFolder& folder);
+  Result<Skill> skill_at(const SkillSpot& spot, const std::stop_token& stop) const
+      LODE_EXCLUDES(mutex_);
+  Result<Entry> entry_of(const SkillFolder& folder) const;
   Result<Content> directory_content(const Target& target, const Uri& uri) const;
   Result<Content> file_content(const Target& target, const OpenFile& file) const;
 
   const Collection& collection_;
   const SkillLimits limits_;
   const SkillNames names_;
-  SkillManifests manifests_;
+  mutable SkillManifests manifests_;
 
-  Mutex mutex_;
-  std::map<std::string, Problem> amiss_ LODE_GUARDED_BY(mutex_);  // by the skill's name
+  mutable Mutex mutex_;
+  mutable std::map<std::string, Problem> amiss_ LODE_GUARDED_BY(mutex_);  // by the skill's name
 };
 
 }  // namespace lode

@@ -29,8 +29,20 @@ std::chrono::system_clock::time_point modified_of(const struct stat& info) {
              std::chrono::nanoseconds(info.st_mtim.tv_nsec));
 }
 
+// Whether the path is what it decodes to, and would be written like this: as
+// nearly all are.
+bool plain(std::string_view path) {
+  char before = ' ';
+  for (const char c : path) {
+    if (c == '%' || c == '@' || (c == '/' && before == '/')) return false;
+    before = c;
+  }
+  return path.size() > 1 && path.front() == '/' && before != '/';
+}
+
 // The path that an address names; nothing if no file can have that name.
 std::optional<std::string> absolute_path(const Uri& uri) {
+  if (plain(uri.path())) return std::string(uri.path());
   std::string path;
   for (const auto& segment : uri.segments()) {
     if (segment.find('/') != std::string::npos || segment.find('\0') != std::string::npos) {
@@ -47,19 +59,20 @@ std::string absolute(const Root& root, std::string_view relative) {
   return relative.empty() ? root.path() : join_path(root.path(), relative);
 }
 
-Entry entry_of(const Root& root, const std::string& relative, const OpenFile& file) {
+Entry entry_of(const Root& root, const std::string& relative, const struct stat& info) {
   Entry entry;
   entry.uri = file_uri(absolute(root, relative));
   entry.name = last_name(relative);
-  entry.modified = modified_of(file.info);
-  entry.mime = file.is_directory() ? "inode/directory" : mime_type(entry.name, "");
-  if (!file.is_directory()) entry.size = file.info.st_size;
+  entry.modified = modified_of(info);
+  const bool directory = S_ISDIR(info.st_mode);
+  entry.mime = directory ? "inode/directory" : mime_type(entry.name, "");
+  if (!directory) entry.size = info.st_size;
   return entry;
 }
 
 // The rest is found in its directory.
-bool worth_listing(std::string_view name, const OpenFile& file) {
-  if (file.is_directory()) return name.front() != '.';
+bool worth_listing(std::string_view name, bool directory) {
+  if (directory) return name.front() != '.';
   constexpr std::string_view kReadme = "readme";
   return name.size() >= kReadme.size() &&
          std::equal(kReadme.begin(), kReadme.end(), name.begin(),
@@ -74,6 +87,8 @@ FilesProvider::FilesProvider(const Workspace& workspace, FilesLimits limits)
     : workspace_(workspace), limits_(limits), manifest_(make_manifest()) {}
 
 Uri FilesProvider::canonical(const Uri& uri) const {
+  const bool one_host = uri.has_authority() && uri.authority().empty();
+  if (one_host && plain(uri.path()) && !uri.has_query()) return uri;
   const auto path = absolute_path(uri);
   if (!path) return uri;
   const auto after = uri.query_value("after");
@@ -116,14 +131,16 @@ void FilesProvider::add_entries(Workspace::Tree& tree, const ListQuery& query,
   for (const auto& name : *names) {
     if (!page.next.empty()) return;
     if (absolute(tree.root, name) <= query.after) continue;
-    auto file = workspace_.open({&tree, name});
-    if (!file || !worth_listing(name, *file)) continue;
-    if (tree.ignore.ignored(name, file->is_directory())) continue;
+    if (!worth_listing(name, true) && !worth_listing(name, false)) continue;
+    const auto info = workspace_.look({&tree, name});
+    const bool directory = info && S_ISDIR(info->st_mode);
+    if (!info || !worth_listing(name, directory)) continue;
+    if (tree.ignore.ignored(name, directory)) continue;
     if (page.items.size() == query.limit) {
       page.next = *absolute_path(*Uri::parse(page.items.back().uri));
       return;
     }
-    page.items.push_back(entry_of(tree.root, name, *file));
+    page.items.push_back(entry_of(tree.root, name, *info));
   }
 }
 
@@ -195,7 +212,7 @@ Result<Page<Entry>> FilesProvider::children(const Exchange&, const Uri& uri,
     }
     const std::string relative = join_path(place->relative, *at);
     auto file = workspace_.open({place->tree, relative});
-    if (file) page.items.push_back(entry_of(place->tree->root, relative, *file));
+    if (file) page.items.push_back(entry_of(place->tree->root, relative, file->info));
   }
   return page;
 }

@@ -1,6 +1,7 @@
 #include "providers/files/provider.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -94,6 +95,8 @@ TEST_F(FilesTest, HasOneSpellingForAPath) {
   }
   EXPECT_EQ(canonical(at("a%2Cb")), canonical(at("a,b")));
   EXPECT_EQ(canonical(at("a@b")), at("a%40b"));
+  EXPECT_EQ(canonical(at("a//b/")), at("a/b"));
+  EXPECT_EQ(canonical("file:///"), "file:///");
 }
 
 TEST_F(FilesTest, StampsDifferWhenTheFileDoes) {
@@ -117,6 +120,21 @@ TEST_F(FilesTest, ListsReadmeAndTopDirectoriesInPages) {
   EXPECT_EQ(second->items[0].name, "src");
   EXPECT_EQ(second->items[0].mime, "inode/directory");
   EXPECT_EQ(second->next, "");
+}
+
+TEST_F(FilesTest, ListsLinksByWhereTheyLead) {
+  fs::create_directory_symlink("src", base / "inside");
+  fs::create_symlink("README.md", base / "readme.link");
+  fs::create_directory_symlink("/", base / "outside");
+  fs::create_directory_symlink(".git", base / "hidden");
+  fs::create_symlink(".env", base / "readme.env");
+  fs::create_symlink("nowhere", base / "readme.gone");
+  EXPECT_EQ(::mkfifo((base / "readme.pipe").c_str(), 0600), 0);
+  std::vector<std::string> names;
+  const auto page = files->list(exchange(), {"", 100});
+  ASSERT_TRUE(page);
+  for (const auto& entry : page->items) names.push_back(entry.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"README.md", "inside", "readme.link", "src"}));
 }
 
 TEST_F(FilesTest, CompletesPathsLevelByLevel) {

@@ -1,0 +1,84 @@
+#include "providers/capability/active.h"
+
+#include <gtest/gtest.h>
+
+#include "store/migrations.h"
+#include "store/sqlite.h"
+#include "store/test_directory.h"
+
+namespace lode {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ActiveElementsTest : public ::testing::Test {
+ protected:
+  ActiveElementsTest()
+      : database(open_sqlite({.path = directory / "db"}).value()), bell(directory / "bell") {
+    EXPECT_TRUE(migrate(*database, lode_migrations()));
+    FeedOptions options;
+    options.here = [this](const FeedChange& change) {
+      heard.push_back(change.kind + " " + change.uri);
+    };
+    feed = std::make_unique<ChangeFeed>(*database, bell, options);
+    active = std::make_unique<ActiveElements>(*database, *feed, [this] { return now += 1ms; });
+  }
+
+  std::string listed() const {
+    std::string out;
+    const auto all = active->list().value();
+    for (const auto& one : all) {
+      out.append(to_string(one.type)).append(":").append(one.id).append(" ");
+    }
+    return out;
+  }
+
+  TestDirectory directory;
+  std::unique_ptr<Database> database;
+  Bell bell;
+  std::vector<std::string> heard;
+  std::chrono::system_clock::time_point now{1'700'000'000s};
+  std::unique_ptr<ChangeFeed> feed;
+  std::unique_ptr<ActiveElements> active;
+};
+
+TEST_F(ActiveElementsTest, AreListedByTheTimeOfTheirActivation) {
+  EXPECT_TRUE(active->activate(ElementType::skill, "z").value());
+  EXPECT_TRUE(active->activate(ElementType::persona, "b").value());
+  EXPECT_TRUE(active->activate(ElementType::persona, "a").value());
+  EXPECT_EQ(listed(), "skill:z persona:b persona:a ");
+  EXPECT_EQ(active->list()->front().since,
+            std::chrono::system_clock::time_point(1'700'000'000s) + 1ms);
+  EXPECT_TRUE(active->is_active(ElementType::persona, "a").value());
+  EXPECT_FALSE(active->is_active(ElementType::skill, "a").value());
+  EXPECT_TRUE(active->deactivate(ElementType::persona, "b").value());
+  EXPECT_EQ(listed(), "skill:z persona:a ");
+}
+
+TEST_F(ActiveElementsTest, OnlyAChangeIsTold) {
+  EXPECT_TRUE(active->activate(ElementType::persona, "a").value());
+  const std::vector<std::string> pages{"resource capability-index://summary",
+                                       "resource capability-index://full"};
+  EXPECT_EQ(heard, pages);
+  EXPECT_FALSE(active->activate(ElementType::persona, "a").value());
+  EXPECT_FALSE(active->deactivate(ElementType::persona, "b").value());
+  EXPECT_EQ(heard, pages);
+  EXPECT_TRUE(active->deactivate(ElementType::persona, "a").value());
+  EXPECT_EQ(heard.size(), 4U);
+}
+
+TEST_F(ActiveElementsTest, AreNotTooMany) {
+  for (std::size_t i = 0; i < ActiveElements::kMost; ++i) {
+    EXPECT_TRUE(active->activate(ElementType::memory, std::to_string(i)).value());
+  }
+  const auto more = active->activate(ElementType::memory, "more");
+  ASSERT_FALSE(more);
+  EXPECT_EQ(more.error().code, Code::conflict);
+  EXPECT_EQ(more.error().message,
+            "256 elements are active, which is the most: deactivate one first");
+  EXPECT_EQ(active->list()->size(), ActiveElements::kMost);
+  EXPECT_FALSE(active->is_active(ElementType::memory, "more").value());
+}
+
+}  // namespace
+}  // namespace lode

@@ -1,0 +1,205 @@
+// The tool: its arguments turned into calls of the manager, and the answers into
+// words.
+#include <fmt/format.h>
+
+#include "base/nearest.h"
+#include "providers/capability/manage.h"
+#include "providers/capability/manage_arguments.h"
+
+namespace lode {
+namespace {
+
+Contents say(std::string text) {
+  Contents contents;
+  contents.items.push_back(Content::text(std::move(text)));
+  return contents;
+}
+
+std::string place(const Element& element) {
+  return fmt::format("{} of the {}", element.file, element.of_workspace ? "workspace" : "user");
+}
+
+std::string render_call(const Element& element) {
+  JsonObject values;
+  for (const auto& variable : element.variables) {
+    if (variable.required && !variable.fallback) values[variable.name] = "…";
+  }
+  for (const auto& variable : element.variables) {
+    if (values.empty()) values[variable.name] = "…";
+  }
+  return to_text(
+      JsonObject{{"operation", "render"}, {"id", element.id}, {"values", std::move(values)}});
+}
+
+}  // namespace
+
+void ElementManager::add_operations() {
+  const auto with = [this](Result<Contents> (ElementManager::*call)(const JsonObject&) const) {
+    return [this, call](const JsonObject& arguments) { return (this->*call)(arguments); };
+  };
+  add({"create", "type name description", "id fields body scope",
+       R"({"operation":"create","type":"persona","name":"Reviewer","description":"Reviews code","fields":{"tags":["code"]},"body":"You review code."})",
+       with(&ElementManager::run_create)});
+  add({"update", "type id", "name description fields body",
+       R"({"operation":"update","type":"persona","id":"reviewer","fields":{"tags":["code","go"],"category":null}})",
+       with(&ElementManager::run_update)});
+  add({"delete", "type id", "", R"({"operation":"delete","type":"persona","id":"reviewer"})",
+       with(&ElementManager::run_delete)});
+  add({"restore", "id", "type", R"({"operation":"restore","type":"persona","id":"reviewer"})",
+       with(&ElementManager::run_restore)});
+  add({"activate", "type id", "", R"({"operation":"activate","type":"persona","id":"reviewer"})",
+       [this](const JsonObject& arguments) { return run_mark(arguments, true); }});
+  add({"deactivate", "type id", "",
+       R"({"operation":"deactivate","type":"persona","id":"reviewer"})",
+       [this](const JsonObject& arguments) { return run_mark(arguments, false); }});
+  add({"render", "id", "type values",
+       R"({"operation":"render","id":"letter","values":{"to":"Ada"}})",
+       with(&ElementManager::run_render)});
+}
+
+Result<Contents> ElementManager::run(const Json& arguments) const {
+  std::vector<std::string_view> names;
+  for (const auto& operation : operations_) names.push_back(operation.name);
+  const auto* given = arguments.if_object();
+  const auto* word = given == nullptr ? nullptr : given->if_contains("operation");
+  const auto all = fmt::format("{}", fmt::join(names, ", "));
+  if (word == nullptr || !word->is_string()) {
+    return teach(fmt::format("\"operation\" is missing; there are {}", all), operations_.front());
+  }
+  const std::string_view name(word->get_string().data(), word->get_string().size());
+  for (const auto& operation : operations_) {
+    if (operation.name != name) continue;
+    JsonObject own = *given;
+    split_id(own);
+    if (auto checked = check_arguments(operation, own); !checked) return std::move(checked).error();
+    return operation.run(own);
+  }
+  return invalid(fmt::format("there is no operation \"{}\"{}; there are {}", name,
+                             did_you_mean(name, names), all));
+}
+
+Result<Contents> ElementManager::run_create(const JsonObject& arguments) const {
+  auto type = type_in(arguments);
+  if (!type) return std::move(type).error();
+  auto fields = fields_in(arguments);
+  if (!fields) return std::move(fields).error();
+  if (const auto* id = arguments.if_contains("id")) (*fields)["id"] = *id;
+  New wanted{*type, text_in(arguments, "name"), text_in(arguments, "description")};
+  wanted.fields = std::move(*fields);
+  wanted.body = text_in(arguments, "body");
+  if (arguments.contains("scope")) {
+    const auto scope = text_in(arguments, "scope");
+    if (scope != "workspace" && scope != "user") {
+      return invalid(fmt::format("\"scope\" is workspace or user, not \"{}\"", scope));
+    }
+    wanted.of_workspace = scope == "workspace";
+  }
+  auto made = create(wanted);
+  if (!made) return std::move(made).error();
+  return say(fmt::format("created {} (version {}, {}){}", made->uri(), made->version, place(*made),
+                         notes(*made)));
+}
+
+Result<Contents> ElementManager::run_update(const JsonObject& arguments) const {
+  auto type = type_in(arguments);
+  if (!type) return std::move(type).error();
+  auto fields = fields_in(arguments);
+  if (!fields) return std::move(fields).error();
+  Change change{*type, text_in(arguments, "id"), std::move(*fields), std::nullopt};
+  if (arguments.contains("body")) change.body = text_in(arguments, "body");
+  auto done = update(change);
+  if (!done) return std::move(done).error();
+  const auto& element = done->element;
+  if (done->changed.empty()) {
+    return say(fmt::format("nothing was written: {} says this already", element.uri()));
+  }
+  const auto version = element.version == done->version_before
+                           ? element.version
+                           : fmt::format("{} → {}", done->version_before, element.version);
+  return say(fmt::format("updated {}: {} (version {}, {}){}", element.uri(),
+                         fmt::join(done->changed, ", "), version, place(element), notes(element)));
+}
+
+Result<Contents> ElementManager::run_delete(const JsonObject& arguments) const {
+  auto type = type_in(arguments);
+  if (!type) return std::move(type).error();
+  auto done = remove(*type, text_in(arguments, "id"));
+  if (!done) return std::move(done).error();
+  const auto& element = done->element;
+  const auto undo = to_text(JsonObject{{"operation", "restore"}, {"id", done->entry}});
+  const auto other =
+      done->uncovered ? fmt::format("; now {} counts", place(*done->uncovered)) : std::string();
+  return say(
+      fmt::format("deleted {} ({}){}. Undo: {}", element.uri(), place(element), other, undo));
+}
+
+Result<Contents> ElementManager::run_restore(const JsonObject& arguments) const {
+  const auto id = text_in(arguments, "id");
+  if (id.find('~') != id.npos && !arguments.contains("type")) {
+    auto back = restore(id);
+    if (!back) return std::move(back).error();
+    return say(fmt::format("restored {} ({})", back->uri(), place(*back)));
+  }
+  auto type = type_in(arguments);
+  if (!type) return std::move(type).error();
+  auto back = restore(*type, id);
+  if (!back) return std::move(back).error();
+  return say(fmt::format("restored {} ({})", back->uri(), place(*back)));
+}
+
+Result<Contents> ElementManager::run_mark(const JsonObject& arguments, bool on) const {
+  auto type = type_in(arguments);
+  if (!type) return std::move(type).error();
+  const auto id = text_in(arguments, "id");
+  auto done = on ? activate(*type, id) : deactivate(*type, id);
+  if (!done) return std::move(done).error();
+  return say(fmt::format("{} \"{}\" {} {}", to_string(*type), done->id,
+                         done->changed ? "is now" : "was already", on ? "active" : "inactive"));
+}
+
+Result<Contents> ElementManager::run_render(const JsonObject& arguments) const {
+  if (arguments.contains("type")) {
+    auto type = type_in(arguments);
+    if (!type) return std::move(type).error();
+    if (*type != ElementType::template_) {
+      return invalid(fmt::format("a {} cannot be rendered, only a template", to_string(*type)));
+    }
+  }
+  const auto id = text_in(arguments, "id");
+  auto text = render(id, map_in(arguments, "values"));
+  if (text) return say(std::move(*text));
+  Error error = std::move(text).error();
+  const auto element = collection_.find(ElementType::template_, id);
+  // What is wrong with the values, not with the text.
+  if (element && error.code == Code::invalid && !error.message.starts_with("line ")) {
+    error.message += fmt::format(". Call: {}", render_call(*element));
+  }
+  return error;
+}
+
+Tool element_manage_tool() {
+  const JsonObject text{{"type", "string"}};
+  const JsonObject map{{"type", "object"}};
+  Tool tool;
+  tool.name = "element_manage";
+  tool.description =
+      "Manage elements (persona, skill, template, agent, ensemble, memory). Operations: create "
+      "(type, name, description; fields, body, scope: workspace|user), update (type, id; fields "
+      "merge, null removes), delete, restore, activate, deactivate (type, id), render (template "
+      "id, values)";
+  tool.input_schema = JsonObject{{"type", "object"},
+                                 {"properties", JsonObject{{"operation", text},
+                                                           {"type", text},
+                                                           {"id", text},
+                                                           {"name", text},
+                                                           {"description", text},
+                                                           {"fields", map},
+                                                           {"body", text},
+                                                           {"scope", text},
+                                                           {"values", map}}},
+                                 {"required", JsonArray{"operation"}}};
+  tool.hints = ToolHints{false, true, false, false};
+  return tool;
+}
+
+}  // namespace lode

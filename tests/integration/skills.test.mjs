@@ -1,0 +1,150 @@
+// Skills, end to end: the official suite's scenarios, and what they leave open.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { appendFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { runSuite } from "../conformance/suite.mjs";
+import { request, serveHttp, well } from "./hostile.mjs";
+import { eventually, serve } from "./support.mjs";
+
+const skills = ".lode/elements/skill";
+const files = {
+  [`${skills}/pdf-forms/SKILL.md`]:
+    "---\nname: pdf-forms # as the folder\ndescription: Fills in forms\nlicense: MIT\n" +
+    'metadata: { author: "a", version: "1.0" }\n---\n\n# Forms\n\nRun scripts/fill.py.\n',
+  [`${skills}/pdf-forms/scripts/fill.py`]: "print('hello')\n",
+  [`${skills}/pdf-forms/scripts/lib/util.py`]: "x = 1\n",
+  [`${skills}/pdf-forms/.env`]: "TOKEN=1\n",
+  [`${skills}/review.md`]: "---\nname: Code Review\ndescription: Looks twice\ntags: [a]\n---\nLook, then look again.\n",
+  [`${skills}/deploy.yaml`]:
+    "name: deploy\ndescription: Ships it\nprocedures:\n  - step: 1\n    action: Build\n  - step: 2\n    action: Ship\n",
+};
+
+let server;
+before(async () => {
+  server = await serveHttp([], { files });
+  symlinkSync("/etc/hostname", join(server.work.root, skills, "pdf-forms/outside"));
+  await eventually(
+    () => ask("skills/list"),
+    ({ result }) => result?.skills.length === 3,
+  );
+});
+after(async () => assert.deepEqual(await server.stop(), well));
+
+async function ask(method, params = {}) {
+  const answer = await fetch(`http://127.0.0.1:${server.port}/mcp`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      ...(method === "resources/read" ? { "mcp-name": params.uri } : {}),
+    },
+    body: request(1, method, params),
+  });
+  return answer.json();
+}
+
+const read = async (uri) => (await ask("resources/read", { uri })).result.contents[0];
+const bytesOf = (content) => (content.blob ? Buffer.from(content.blob, "base64") : Buffer.from(content.text));
+
+for (const scenario of ["sep-2640-skills-directory", "sep-2640-skills-enumeration", "sep-2640-skills-manifest"]) {
+  test(`the suite's ${scenario}`, () => {
+    const args = ["--scenario", scenario, "--spec-version", "2026-07-28"];
+    const { found, skipped, checks } = runSuite(`http://127.0.0.1:${server.port}/mcp`, args);
+    assert.deepEqual({ found, skipped }, { found: [], skipped: [] });
+    assert.ok(checks >= 5, `${checks} checks`);
+  });
+}
+
+test("what a manifest says is what is read", async () => {
+  const { skills: listed } = (await ask("skills/list")).result;
+  assert.deepEqual(
+    listed.map((skill) => skill.uri),
+    ["skill://code-review/SKILL.md", "skill://deploy/SKILL.md", "skill://pdf-forms/SKILL.md"],
+  );
+  for (const skill of listed) {
+    for (const { uri, digest, size } of skill.resources) {
+      const bytes = bytesOf(await read(uri));
+      assert.equal(bytes.length, size, uri);
+      assert.equal(`sha256:${createHash("sha256").update(bytes).digest("hex")}`, digest, uri);
+    }
+  }
+  const forms = listed[2];
+  assert.deepEqual(forms.frontmatter, {
+    name: "pdf-forms",
+    description: "Fills in forms",
+    license: "MIT",
+    metadata: { author: "a", version: "1.0" },
+  });
+  assert.deepEqual(
+    forms.resources.map((file) => file.uri),
+    ["SKILL.md", "scripts/fill.py", "scripts/lib/util.py"].map((path) => `skill://pdf-forms/${path}`),
+  );
+  assert.match((await read("skill://deploy/SKILL.md")).text, /1\. Build\n2\. Ship\n/);
+});
+
+test("directories are read in both eras", async () => {
+  const { resources } = (await ask("resources/directory/read", { uri: "skill://pdf-forms/scripts" })).result;
+  assert.deepEqual(
+    resources.map(({ uri, mimeType }) => [uri, mimeType]),
+    [
+      ["skill://pdf-forms/scripts/fill.py", "text/x-python"],
+      ["skill://pdf-forms/scripts/lib", "inode/directory"],
+    ],
+  );
+  for (const uri of ["skill://pdf-forms/SKILL.md", "skill://pdf-forms/none", "skill://none"]) {
+    assert.equal((await ask("resources/directory/read", { uri })).error.code, -32602, uri);
+  }
+  const client = await serve(server.work, ["--resources-enabled", "true"]);
+  const legacy = await eventually(
+    () => client.request("resources/read", { uri: "skill://pdf-forms" }),
+    ({ result }) => result,
+  );
+  assert.equal(legacy.result.contents[0].mimeType, "inode/directory");
+  assert.equal(legacy.result.contents[0].text, "skill://pdf-forms/SKILL.md\nskill://pdf-forms/scripts\n");
+  assert.equal((await client.request("skills/list")).error.code, -32601);
+  await client.stop();
+});
+
+test("nothing leads out", async () => {
+  for (const path of ["outside", ".env", "..%2Freview.md", "scripts/%2E%2E/%2E%2E/review.md"]) {
+    assert.equal((await ask("resources/read", { uri: `skill://pdf-forms/${path}` })).error.code, -32602, path);
+  }
+});
+
+test("names are completed", async () => {
+  const ref = { type: "ref/resource", uri: "skill://{name}/{+path}" };
+  const { completion } = (await ask("completion/complete", { ref, argument: { name: "name", value: "p" } })).result;
+  assert.deepEqual(completion.values, ["pdf-forms"]);
+});
+
+test("a change is seen by the next request", async () => {
+  const file = join(server.work.root, skills, "pdf-forms/scripts/fill.py");
+  const uri = "skill://pdf-forms/scripts/fill.py";
+  const digest = async () =>
+    (await ask("skills/get", { uri: "skill://pdf-forms/SKILL.md" })).result.skill.resources[1].digest;
+  const old = await digest();
+  assert.equal((await read(uri)).text, "print('hello')\n");
+  appendFileSync(file, "print('again')\n");
+  assert.equal((await read(uri)).text, "print('hello')\nprint('again')\n");
+  assert.notEqual(await digest(), old);
+  writeFileSync(join(server.work.root, skills, "late.md"), "---\nname: late\ndescription: New\n---\nHello\n");
+  const answer = await eventually(
+    () => ask("skills/get", { uri: "skill://late/SKILL.md" }),
+    ({ result }) => result,
+  );
+  assert.equal(answer.result.skill.frontmatter.description, "New");
+});
+
+test("without resources there are no skills", async () => {
+  const { params } = JSON.parse(request(1, "skills/list"));
+  for (const enabled of ["true", "false"]) {
+    const client = await serve(server.work, ["--resources-enabled", enabled]);
+    const { result, error } = await client.request("skills/list", params);
+    assert.deepEqual([Array.isArray(result?.skills), error?.code], enabled === "true" ? [true, undefined] : [false, -32601]);
+    await client.stop();
+  }
+});
