@@ -74,6 +74,18 @@ void check_edit(const Document& document, const YamlPath& path, const Json* valu
   check(edited.body() == document.body(), "the body stays");
 }
 
+void check_body(Document document, std::string_view body) {
+  const auto before = document;
+  if (!document.set_body(body)) {
+    check(document.text() == before.text(), "a refused body changes nothing");
+    return;
+  }
+  std::string lines(document.body());
+  if (body.find('\r') == body.npos) std::erase(lines, '\r');
+  check(lines == body, "a body that is set is there");
+  check(document.frontmatter_text() == before.frontmatter_text(), "the frontmatter stays");
+}
+
 void check_new_file(const Document& document) {
   const Json values = to_json(document.frontmatter());
   const auto text = make_document(values.get_object(), document.body());
@@ -95,6 +107,8 @@ void run(std::string_view input) {
   check_read(*document, input);
   check_identity(*document);
   check_new_file(*document);
+  check_body(*document, json);
+  check_body(*document, input);
   const auto path = path_of(dotted);
   check_edit(*document, path, nullptr);
   if (const auto value = parse_json(json)) check_edit(*document, path, &*value);

@@ -134,12 +134,14 @@ std::string Instance::instructions() const {
   text += " (or call resource_read) instead of running commands. It begins at";
   for (const auto& tree : workspace_->trees()) text.append(" ").append(file_uri(tree.root.path()));
   text += "; a directory answers with the URIs of its entries. Subscribe to hear of changes.";
-  const auto active = active_elements(*elements_, active_ ? &*active_ : nullptr);
-  if (active.empty()) return text;
+  const auto marks = active_ ? active_->list() : Result<std::vector<ActiveElements::Active>>({});
+  if (!marks || marks->empty()) return text;
   text += " Active here:";
-  for (std::size_t i = 0; i < std::min(active.size(), kNamedActive); ++i) {
-    text += fmt::format("{} {} \"{}\" ({})", i == 0 ? "" : ",", to_string(active[i].type),
-                        active[i].name, active[i].uri());
+  for (std::size_t i = 0; i < std::min(marks->size(), kNamedActive); ++i) {
+    Element element;
+    element.type = (*marks)[i].type;
+    element.id = (*marks)[i].id;
+    text += fmt::format("{} {}", i == 0 ? "" : ",", element.uri());
   }
   return text + ".";
 }

@@ -93,7 +93,7 @@ ServeOptions options_of(const Config& config) {
 int run_serve(Instance& instance, const Config& config, const std::vector<std::string>& roots,
               Log& log) {
   ServeOptions options = options_of(config);
-  options.server.instructions = instance.instructions();
+  options.server.instructions = [&instance] { return instance.instructions(); };
   if (!config.http.empty()) {
     if (auto fit = check_address(config.http); !fit) return report(fit.error());
     options.token = random_hex(kTokenBytes);

@@ -34,7 +34,8 @@ struct ServerOptions {
   std::string name = "lode";
   std::string title = "Lode";
   std::string version;
-  std::string instructions;
+  // For the client's model, asked at each connection; cheap, any thread.
+  std::function<std::string()> instructions = [] { return std::string(); };
 
   std::chrono::milliseconds request_time{std::chrono::minutes(2)};
   std::chrono::milliseconds input_time{std::chrono::minutes(10)};  // for a person to answer

@@ -50,7 +50,8 @@ struct DocumentLimits {
 
 class Document {
  public:
-  // Code::invalid says what is wrong and on which line of the file: "line 7: …".
+  // Code::invalid says what is wrong and on which line of the file: "line 7: …";
+  // a file that is too long has no line.
   static Result<Document> parse(std::string text, DocumentForm form,
                                 const DocumentLimits& limits = {});
 
@@ -76,7 +77,8 @@ class Document {
   //
   // Code::invalid: the path is empty or leads through a scalar, or the value is
   // not UTF-8, too deep or too long. Code::unsupported: it cannot be done without
-  // changing other bytes, as when an alias elsewhere names the value.
+  // changing other values, as when an alias elsewhere names this one, or when a
+  // block of text above is ended by the end of the file, without a line end.
   Status set(const YamlPath& path, const Json& value);
 
   // Removes a key and its value, or an item. Code::not_found: there is none.

@@ -107,5 +107,20 @@ TEST_F(DurableFileTest, KnowsItsUnfinishedFiles) {
   EXPECT_FALSE(is_unfinished_write("a.unfinished"));
 }
 
+TEST_F(DurableFileTest, LooksOnceMoreBeforeItReplaces) {
+  directory.write("a", "old");
+  const auto refused = [&]() -> Status {
+    EXPECT_EQ(names().size(), 2U);
+    return Error{Code::conflict, "no longer", {}};
+  };
+  const auto done = write_durably(handle.get(), "a", "new", 0666, refused);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "no longer");
+  EXPECT_EQ(directory.read("a"), "old");
+  EXPECT_EQ(names(), std::vector<std::string>{"a"});
+  EXPECT_TRUE(write_durably(handle.get(), "a", "new", 0666, [] { return Status(); }));
+  EXPECT_EQ(directory.read("a"), "new");
+}
+
 }  // namespace
 }  // namespace lode

@@ -13,7 +13,7 @@
 // a key like any other.
 //
 // Values: no thread, no file, no state. The library beneath is seen only in
-// yaml.cc.
+// yaml_parse.cc.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // The capability index through the real program: elements of every type and
 // shape, the pages, search, prompts, and what happens when files change.
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { eventually, makeWorkspace, run, serve } from "./support.mjs";
@@ -170,6 +170,63 @@ describe("the capability index", () => {
     const names = (list) => list.elements.map((element) => element.name);
     const found = await eventually(() => json("capability-index://elements/persona"), (list) => names(list).includes("Private"));
     assert.deepEqual(names(found).sort(), ["Code Reviewer", "Private", "Tutor"]);
+  });
+
+  it("manages elements: what is written is there at once, and nothing else changes", async () => {
+    const manage = async (args) => {
+      const answer = await client.request("tools/call", { name: "element_manage", arguments: args });
+      assert.ok(answer.result, JSON.stringify(answer.error));
+      return { failed: answer.result.isError === true, text: answer.result.content[0].text };
+    };
+    const done = async (args) => {
+      const answer = await manage(args);
+      assert.ok(!answer.failed, answer.text);
+      return answer.text;
+    };
+    await done({ operation: "create", type: "persona", name: "Ship Captain", description: "Commands a ship" });
+    const file = join(work.root, elements, "persona/ship-captain.md");
+    assert.match(readFileSync(file, "utf8"), /^---\nname: Ship Captain\n/);
+    assert.equal((await json("capability-index://search?q=captain")).hits[0].name, "Ship Captain");
+
+    const before = "---\nname: 'Ship Captain' # the boss\ndescription: Commands a ship\nversion: 1.0.0\ncustom:   [keep,  this]\n---\nAhoy.\n";
+    writeFileSync(file, before);
+    await done({ operation: "update", type: "persona", id: "ship-captain", fields: { description: "Commands two ships" } });
+    const after = readFileSync(file, "utf8");
+    assert.match(after, /^name: 'Ship Captain' # the boss$/m);
+    assert.match(after, /^custom: {3}\[keep, {2}this\]$/m);
+    assert.match(after, /^description: Commands two ships$/m);
+    assert.match(after, /^version: 1\.0\.1$/m);
+    assert.ok(after.endsWith("---\nAhoy.\n"));
+
+    await done({ operation: "activate", type: "persona", id: "ship-captain" });
+    assert.match(await read("capability-index://summary"), /## Active Elements\n\n- \*\*\[persona\]\*\* Ship Captain/);
+    const other = await serve(work, on);
+    assert.match(other.initialized.instructions, /Active here: capability-index:\/\/elements\/persona\/ship-captain\./);
+    assert.equal(await other.stop(), 0);
+    await done({ operation: "deactivate", type: "persona", id: "ship-captain" });
+    assert.doesNotMatch(await read("capability-index://summary"), /Active Elements/);
+
+    assert.equal((await done({ operation: "render", id: "letter", values: { who: "Bo" } })).trim(), "Dear Bo, in a kind tone.");
+    await done({ operation: "delete", type: "persona", id: "ship-captain" });
+    assert.ok(!existsSync(file));
+    assert.equal((await read("capability-index://elements/persona/ship-captain")).code, -32002);
+    await done({ operation: "restore", type: "persona", id: "ship-captain" });
+    assert.equal(readFileSync(file, "utf8"), after);
+    rmSync(file);
+
+    for (const [args, word] of [
+      [{ operation: "frobnicate" }, /create/],
+      [{ operation: "create", type: "persona", name: "x" }, /description/],
+      [{ operation: "create", type: "persna", name: "x", description: "y" }, /persona/],
+      [{ operation: "update", type: "persona", id: "nobody", fields: {} }, /nobody/],
+      [{ operation: "update", type: "memory", id: "broken", fields: { a: 1 } }, /broken/],
+      [{ operation: "render", id: "letter", values: {} }, /who/],
+    ]) {
+      const answer = await manage(args);
+      assert.ok(answer.failed, JSON.stringify(args));
+      assert.match(answer.text, word);
+    }
+    assert.equal(readFileSync(join(work.root, elements, "memory/broken.md"), "utf8"), tree[`${elements}/memory/broken.md`]);
   });
 
   it("is not there when it is off or not exposed", async () => {

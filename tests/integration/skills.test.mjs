@@ -8,6 +8,7 @@ import { runSuite } from "../conformance/suite.mjs";
 import { request, serveHttp, well } from "./hostile.mjs";
 import { eventually, serve } from "./support.mjs";
 
+// The suite looks into the first skill, and wants a directory there.
 const skills = ".lode/elements/skill";
 const files = {
   [`${skills}/pdf-forms/SKILL.md`]:
@@ -16,9 +17,9 @@ const files = {
   [`${skills}/pdf-forms/scripts/fill.py`]: "print('hello')\n",
   [`${skills}/pdf-forms/scripts/lib/util.py`]: "x = 1\n",
   [`${skills}/pdf-forms/.env`]: "TOKEN=1\n",
-  [`${skills}/review.md`]: "---\nname: Code Review\ndescription: Looks twice\ntags: [a]\n---\nLook, then look again.\n",
-  [`${skills}/deploy.yaml`]:
-    "name: deploy\ndescription: Ships it\nprocedures:\n  - step: 1\n    action: Build\n  - step: 2\n    action: Ship\n",
+  [`${skills}/review.md`]: "---\nname: Review Code\ndescription: Looks twice\ntags: [a]\n---\nLook, then look again.\n",
+  [`${skills}/ship.yaml`]:
+    "name: ship\ndescription: Ships it\nprocedures:\n  - step: 1\n    action: Build\n  - step: 2\n    action: Ship\n",
 };
 
 let server;
@@ -52,7 +53,8 @@ const bytesOf = (content) => (content.blob ? Buffer.from(content.blob, "base64")
 
 for (const scenario of ["sep-2640-skills-directory", "sep-2640-skills-enumeration", "sep-2640-skills-manifest"]) {
   test(`the suite's ${scenario}`, () => {
-    const args = ["--scenario", scenario, "--spec-version", "2026-07-28"];
+    // An extension is on no revision's list: without force it would not run.
+    const args = ["--scenario", scenario, "--spec-version", "2026-07-28", "--force"];
     const { found, skipped, checks } = runSuite(`http://127.0.0.1:${server.port}/mcp`, args);
     assert.deepEqual({ found, skipped }, { found: [], skipped: [] });
     assert.ok(checks >= 5, `${checks} checks`);
@@ -63,7 +65,7 @@ test("what a manifest says is what is read", async () => {
   const { skills: listed } = (await ask("skills/list")).result;
   assert.deepEqual(
     listed.map((skill) => skill.uri),
-    ["skill://code-review/SKILL.md", "skill://deploy/SKILL.md", "skill://pdf-forms/SKILL.md"],
+    ["skill://pdf-forms/SKILL.md", "skill://review-code/SKILL.md", "skill://ship/SKILL.md"],
   );
   for (const skill of listed) {
     for (const { uri, digest, size } of skill.resources) {
@@ -72,7 +74,7 @@ test("what a manifest says is what is read", async () => {
       assert.equal(`sha256:${createHash("sha256").update(bytes).digest("hex")}`, digest, uri);
     }
   }
-  const forms = listed[2];
+  const forms = listed[0];
   assert.deepEqual(forms.frontmatter, {
     name: "pdf-forms",
     description: "Fills in forms",
@@ -83,7 +85,7 @@ test("what a manifest says is what is read", async () => {
     forms.resources.map((file) => file.uri),
     ["SKILL.md", "scripts/fill.py", "scripts/lib/util.py"].map((path) => `skill://pdf-forms/${path}`),
   );
-  assert.match((await read("skill://deploy/SKILL.md")).text, /1\. Build\n2\. Ship\n/);
+  assert.match((await read("skill://ship/SKILL.md")).text, /1\. Build\n2\. Ship\n/);
 });
 
 test("directories are read in both eras", async () => {

@@ -37,7 +37,7 @@ TEST(ElementEdit, OnlyTheGivenKeysChange) {
                    "unknown: {x: 1}\nold: 1\n---\nBody\n",
                    R"({"style":{"tone":"warm"},"old":null,"never":null,"new":[1]})"),
             "---\n# who\nname: 'A'   # quoted\nstyle:\n    tone: warm\n    other: 1\n"
-            "unknown: {x: 1}\nnew:\n  - 1\n---\nBody\n");
+            "unknown: {x: 1}\nnew:\n    - 1\n---\nBody\n");
   EXPECT_EQ(merged("---\nname: A\n---\n", R"({"map":{"a":null,"b":{"c":null,"d":1}}})"),
             "---\nname: A\nmap:\n  b:\n    d: 1\n---\n");
   EXPECT_EQ(merged("---\nname: A\n---\n", R"({"name":"A"})"), "---\nname: A\n---\n");

@@ -114,7 +114,7 @@ TEST_F(ManageTest, AnUpdateChangesTheBytesOfItsKeysOnly) {
   put("tone: dry", "tone: warm");
   put("[code, go]", "[code, go, c]");
   put("1.2.3", "1.2.4");
-  put("updated: 2025-01-01", "updated: \"2026-01-15T13:05:01Z\"");
+  put("updated: 2025-01-01", "updated: 2026-01-15T13:05:01Z");
   EXPECT_EQ(read("persona/reviewer.md"), expected);
   EXPECT_EQ(collection().find(ElementType::persona, "reviewer")->tags.size(), 3U);
 }
@@ -170,7 +170,7 @@ TEST_F(ManageTest, AnElementOfNexsKeepsItsShape) {
             "1.0.0 → 1.0.1, agent/2025-01-01/x.yaml of the workspace)");
   EXPECT_EQ(read("agent/2025-01-01/x.yaml"),
             "metadata:\n  id: agent_x_1\n  name: X\n  description: d\n  version: 1.0.1\n"
-            "  updatedat: \"2026-01-15T13:05:01Z\"\ndata:\n  goals: [a]\n  max_iterations: 7\n");
+            "  updatedat: 2026-01-15T13:05:01Z\ndata:\n  goals: [a]\n  max_iterations: 7\n");
 }
 
 TEST_F(ManageTest, TwoWritersLoseNothing) {

@@ -39,7 +39,7 @@ TEST(TemplateText, Escapes) {
 TEST(TemplateText, Values) {
   const char* all = R"({"a":1,"b":1.5,"c":true,"d":[1,"x"],"e":{"k":null},"f":null})";
   EXPECT_EQ(rendered("{{a}} {{b}} {{c}} {{d}} {{e}} {{f}}|", all),
-            R"(1 1.5E0 true [1,"x"] {"k":null} |)");
+            R"(1 1.5 true [1,"x"] {"k":null} |)");
 }
 
 TEST(TemplateText, Conditions) {
