@@ -134,13 +134,16 @@ std::string Instance::instructions() const {
   text += " (or call resource_read) instead of running commands. It begins at";
   for (const auto& tree : workspace_->trees()) text.append(" ").append(file_uri(tree.root.path()));
   text += "; a directory answers with the URIs of its entries. Subscribe to hear of changes.";
-  const auto marks = active_ ? active_->list() : Result<std::vector<ActiveElements::Active>>({});
-  if (!marks || marks->empty()) return text;
+  std::vector<ActiveElements::Active> marks;
+  if (active_) {
+    if (auto listed = active_->list()) marks = std::move(*listed);
+  }
+  if (marks.empty()) return text;
   text += " Active here:";
-  for (std::size_t i = 0; i < std::min(marks->size(), kNamedActive); ++i) {
+  for (std::size_t i = 0; i < std::min(marks.size(), kNamedActive); ++i) {
     Element element;
-    element.type = (*marks)[i].type;
-    element.id = (*marks)[i].id;
+    element.type = marks[i].type;
+    element.id = marks[i].id;
     text += fmt::format("{} {}", i == 0 ? "" : ",", element.uri());
   }
   return text + ".";

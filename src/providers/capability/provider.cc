@@ -168,7 +168,7 @@ Uri CapabilityProvider::canonical(const Uri& uri) const {
   }
   if (!rest.empty()) {
     auto other = Uri::parse(std::string(kBase).append(rest));
-    return other ? std::move(*other) : uri;
+    return other ? *other : uri;
   }
   // Of a type in the plural, and an element by its name.
   const auto segments = uri.segments();
@@ -182,7 +182,7 @@ Uri CapabilityProvider::canonical(const Uri& uri) const {
   }
   if (uri.has_query()) one.append("?").append(uri.query());
   auto parsed = Uri::parse(one);
-  return parsed ? std::move(*parsed) : uri;
+  return parsed ? *parsed : uri;
 }
 
 // ---- resources ----
