@@ -107,9 +107,9 @@ void write_resource(JsonWriter& w, const Content& content, Revision r) {
     w.member("text", content.bytes);
   }
   if (has_meta(r) && !content.version.empty()) {
-    w.key("_meta").begin_object().member("lode/version", content.version);
-    w.member("lode/size", static_cast<std::int64_t>(content.bytes.size()));
-    if (content.modified) w.member("lode/lastModified", iso_time(*content.modified));
+    w.key("_meta").begin_object().member("lode.content/version", content.version);
+    w.member("lode.content/size", static_cast<std::int64_t>(content.bytes.size()));
+    if (content.modified) w.member("lode.content/lastModified", iso_time(*content.modified));
     w.end_object();
   }
   w.end_object();

@@ -48,7 +48,7 @@ describe("lode", () => {
     const { contents } = (await client.request("resources/read", { uri: work.uri("README.md") })).result;
     assert.equal(contents[0].text, "# Hello\n");
     assert.equal(contents[0].mimeType, "text/markdown");
-    assert.match(contents[0]._meta["lode/version"], /^[0-9a-f]{32}$/);
+    assert.match(contents[0]._meta["lode.content/version"], /^[0-9a-f]{32}$/);
     const called = await client.request("tools/call", { name: "resource_read", arguments: { uri: work.uri("src/a.txt") } });
     assert.equal(called.result.content[0].resource.text, "one\n");
     assert.equal(await client.stop(), 0);

@@ -323,7 +323,7 @@ void Collection::run(const std::stop_token& stop) {
   bool first = true;
   while (!stop.stop_requested()) {
     bool news = false;
-    for (std::size_t which = 0; which < open_.size(); ++which) {
+    for (std::size_t which = 0; which < 2; ++which) {
       open_folder(which);
       if (!is_unswept(which)) continue;
       sweep_folder(which, stop);

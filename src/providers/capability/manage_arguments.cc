@@ -113,6 +113,7 @@ Result<ElementType> type_in(const JsonObject& arguments) {
   const auto word = text_in(arguments, "type");
   if (const auto type = find_element_type(word)) return *type;
   std::vector<std::string_view> names;
+  names.reserve(kElementTypeCount);
   for (const auto type : kElementTypes) names.push_back(to_string(type));
   if (word.empty()) {
     return invalid(fmt::format("\"type\" is missing; there are {}", fmt::join(names, ", ")));

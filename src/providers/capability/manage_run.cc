@@ -59,6 +59,7 @@ void ElementManager::add_operations() {
 
 Result<Contents> ElementManager::run(const Json& arguments) const {
   std::vector<std::string_view> names;
+  names.reserve(operations_.size());
   for (const auto& operation : operations_) names.push_back(operation.name);
   const auto* given = arguments.if_object();
   const auto* word = given == nullptr ? nullptr : given->if_contains("operation");

@@ -3,85 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include <atomic>
+#include <chrono>
 #include <thread>
 
-#include "workspace/test_tree.h"
+#include "providers/capability/skills_fixture.h"
+#include "store/document.h"
 
 namespace lode {
 namespace {
 
-const std::string kPdf = "---\nname: pdf\ndescription: Reads PDFs\n---\nUse scripts/run.sh.\n";
-
-std::string sheet(const std::string& name) {
-  return "---\nname: " + name + "\ndescription: About " + name + "\n---\nBody\n";
-}
-
-// Elements of a workspace and of a user, read.
-class Skills : public testing::Test {
- protected:
-  void load(SkillLimits limits = {}) {
-    collection_.emplace(Collection::Folders{(work_ / "").string(), (home_ / "").string()}, index_,
-                        log_, [](const auto&) {});
-    collection_->start();
-    collection_->wait_loaded();
-    shelf_.emplace(*collection_, limits);
-  }
-  void write_pdf() {
-    work_.write("skill/pdf/SKILL.md", kPdf);
-    work_.write("skill/pdf/scripts/run.sh", "#!/bin/sh\necho hello\n");
-    work_.write("skill/pdf/scripts/deep/more.txt", "more");
-    work_.write("skill/pdf/logo.bin", std::string("\0\1\2\xff", 4));
-  }
-
-  static Uri uri(const std::string& text) {
-    auto parsed = Uri::parse(text);
-    EXPECT_TRUE(parsed) << text;
-    return *parsed;
-  }
-  std::vector<std::string> names() {
-    std::vector<std::string> out;
-    const auto page = shelf_->list({});
-    EXPECT_TRUE(page);
-    for (const auto& skill : page->items) {
-      out.emplace_back(skill.frontmatter.at("name").as_string());
-      EXPECT_EQ(skill.uri, "skill://" + out.back() + "/SKILL.md");
-    }
-    return out;
-  }
-  Result<Content> read(const std::string& address) {
-    auto contents = shelf_->read(uri(address));
-    if (!contents) return std::move(contents).error();
-    EXPECT_EQ(contents->items.size(), 1U);
-    EXPECT_EQ(contents->stamp, shelf_->stamp(uri(address)));
-    return std::move(contents->items[0]);
-  }
-  std::string text(const std::string& address) {
-    auto content = read(address);
-    return content ? content->bytes : content.error().message;
-  }
-  static std::vector<std::string> paths(const Skill& skill) {
-    std::vector<std::string> out;
-    for (const auto& file : skill.files) out.push_back(file.uri);
-    return out;
-  }
-  Code code_of(const std::string& address) {
-    auto content = read(address);
-    return content ? Code::internal : content.error().code;
-  }
-
-  TestTree work_;
-  TestTree home_;
-  Index index_;
-  Log log_{2, Log::Form::text, LogLevel::error};
-  std::optional<Collection> collection_;
-  std::optional<SkillShelf> shelf_;
-};
-
-using Names = std::vector<std::string>;
-
-TEST_F(Skills, AFolderIsListedWithAllItsFiles) {
+TEST_F(SkillsTest, AFolderIsListedWithAllItsFiles) {
   write_pdf();
   load();
   auto page = shelf_->list({});
@@ -102,67 +34,7 @@ TEST_F(Skills, AFolderIsListedWithAllItsFiles) {
   EXPECT_EQ(paths(*one), paths(skill));
 }
 
-TEST_F(Skills, FilesAreReadAsTheyAre) {
-  write_pdf();
-  load();
-  auto content = read("skill://pdf/SKILL.md");
-  ASSERT_TRUE(content);
-  EXPECT_EQ(content->bytes, kPdf);
-  EXPECT_EQ(content->mime, "text/markdown");
-  EXPECT_EQ(content->form, Content::Form::text);
-  auto binary = read("skill://pdf/logo.bin");
-  ASSERT_TRUE(binary);
-  EXPECT_EQ(binary->form, Content::Form::binary);
-  EXPECT_EQ(binary->bytes, std::string("\0\1\2\xff", 4));
-  EXPECT_EQ(text("skill://pdf/scripts/run.sh"), "#!/bin/sh\necho hello\n");
-  EXPECT_EQ(shelf_->local_path(uri("skill://pdf/scripts/run.sh")),
-            (work_ / "skill/pdf/scripts/run.sh").string());
-  for (const auto* address : {"skill://pdf/no.txt", "skill://other/SKILL.md", "skill://pdf:1",
-                              "skill:pdf", "skill://pdf/SKILL.md/x", "skill://pdf/a%2Fb"}) {
-    EXPECT_EQ(code_of(address), Code::not_found) << address;
-  }
-  for (const auto* address : {"skill://pdf", "skill://pdf/scripts/run.sh", "skill://other"}) {
-    EXPECT_EQ(shelf_->get(uri(address)).error().code, Code::not_found) << address;
-  }
-}
-
-TEST_F(Skills, DirectoriesAreReadToo) {
-  write_pdf();
-  load();
-  auto root = read("skill://pdf");
-  ASSERT_TRUE(root);
-  EXPECT_EQ(root->mime, "inode/directory");
-  EXPECT_EQ(root->bytes, "skill://pdf/SKILL.md\nskill://pdf/logo.bin\nskill://pdf/scripts\n");
-  EXPECT_EQ(text("skill://pdf/scripts"), "skill://pdf/scripts/deep\nskill://pdf/scripts/run.sh\n");
-
-  auto page = shelf_->children(uri("skill://pdf"), {"", 2});
-  ASSERT_TRUE(page);
-  ASSERT_EQ(page->items.size(), 2U);
-  EXPECT_EQ(page->items[0].name, "pdf");
-  EXPECT_EQ(page->items[0].description, "Reads PDFs");
-  EXPECT_EQ(page->items[1].size, 4);
-  page = shelf_->children(uri("skill://pdf"), {page->next, 2});
-  ASSERT_TRUE(page);
-  ASSERT_EQ(page->items.size(), 1U);
-  EXPECT_EQ(page->items[0].uri, "skill://pdf/scripts");
-  EXPECT_EQ(page->items[0].mime, "inode/directory");
-  EXPECT_EQ(page->next, "");
-  EXPECT_EQ(shelf_->children(uri("skill://pdf/SKILL.md"), {}).error().code, Code::invalid);
-  EXPECT_EQ(shelf_->children(uri("skill://pdf/none"), {}).error().code, Code::not_found);
-  EXPECT_EQ(shelf_->children(uri("skill://none"), {}).error().code, Code::not_found);
-}
-
-TEST_F(Skills, LongDirectoriesHaveARest) {
-  write_pdf();
-  SkillLimits limits;
-  limits.directory_page = 2;
-  load(limits);
-  EXPECT_EQ(text("skill://pdf"),
-            "skill://pdf/SKILL.md\nskill://pdf/logo.bin\n# more: skill://pdf?after=logo.bin\n");
-  EXPECT_EQ(text("skill://pdf?after=logo.bin"), "skill://pdf/scripts\n");
-}
-
-TEST_F(Skills, AddressesHaveOneSpelling) {
+TEST_F(SkillsTest, AddressesHaveOneSpelling) {
   load();
   const auto one = [&](const std::string& text) {
     return std::string(shelf_->canonical(uri(text)).text());
@@ -173,7 +45,7 @@ TEST_F(Skills, AddressesHaveOneSpelling) {
   EXPECT_EQ(one("skill://pdf?after=x&y=z"), "skill://pdf?after=x");
 }
 
-TEST_F(Skills, ElementsInOneFileAreSkills) {
+TEST_F(SkillsTest, ElementsInOneFileAreSkills) {
   work_.write("skill/review.md",
               "---\nname: Code Review\ndescription: Looks\nid: r1\n---\nLook twice.\n");
   work_.write("skill/deploy.yaml",
@@ -194,7 +66,7 @@ TEST_F(Skills, ElementsInOneFileAreSkills) {
 }
 
 // What a list says of a file is what is read, whether it was made or is there.
-TEST_F(Skills, ManifestsAreTrue) {
+TEST_F(SkillsTest, ManifestsAreTrue) {
   write_pdf();
   work_.write("skill/Wrong Name/SKILL.md", "---\nname: My Skill\n---\nBody\n");
   work_.write("skill/one.yaml", "name: One\ndescription: d\n");
@@ -216,7 +88,7 @@ TEST_F(Skills, ManifestsAreTrue) {
   }
 }
 
-TEST_F(Skills, TheNameInsideIsTheAddress) {
+TEST_F(SkillsTest, TheNameInsideIsTheAddress) {
   work_.write("skill/folder/SKILL.md", sheet("inner"));
   work_.write("skill/Upper Case/SKILL.md", sheet("Upper Case & Blanks"));
   work_.write("skill/nippon/SKILL.md", sheet("\xe6\x97\xa5\xe6\x9c\xac"));
@@ -231,7 +103,7 @@ TEST_F(Skills, TheNameInsideIsTheAddress) {
   EXPECT_EQ(code_of("skill://folder/SKILL.md"), Code::not_found);
 }
 
-TEST_F(Skills, TheWorkspaceWinsThenTheFirstFile) {
+TEST_F(SkillsTest, TheWorkspaceWinsThenTheFirstFile) {
   work_.write("skill/b/SKILL.md", sheet("same"));
   work_.write("skill/a/SKILL.md", sheet("Same"));
   home_.write("skill/0/SKILL.md", sheet("same"));
@@ -250,105 +122,7 @@ TEST_F(Skills, TheWorkspaceWinsThenTheFirstFile) {
   EXPECT_EQ(shelf_->problems(1).size(), 1U);
 }
 
-TEST_F(Skills, NoLinkLeadsOut) {
-  write_pdf();
-  work_.write("skill/other/SKILL.md", sheet("other"));
-  home_.write("secret.txt", "secret");
-  namespace fs = std::filesystem;
-  fs::create_symlink(home_ / "secret.txt", work_ / "skill/pdf/absolute.txt");
-  fs::create_symlink("../other/SKILL.md", work_ / "skill/pdf/beside.md");
-  fs::create_symlink("../other", work_ / "skill/pdf/beside");
-  fs::create_symlink(home_ / "", work_ / "skill/pdf/home");
-  fs::create_symlink("scripts", work_ / "skill/pdf/same");
-  fs::create_symlink(".", work_ / "skill/pdf/scripts/loop");
-  fs::create_symlink("scripts/run.sh", work_ / "skill/pdf/run");
-  load();
-  auto skill = shelf_->get(uri("skill://pdf/SKILL.md"));
-  ASSERT_TRUE(skill);
-  EXPECT_EQ(paths(*skill),
-            (Names{"skill://pdf/SKILL.md", "skill://pdf/logo.bin", "skill://pdf/run",
-                   "skill://pdf/scripts/deep/more.txt", "skill://pdf/scripts/run.sh"}));
-  EXPECT_EQ(text("skill://pdf/run"), "#!/bin/sh\necho hello\n");
-  for (const auto* path :
-       {"absolute.txt", "beside.md", "beside/SKILL.md", "beside", "home/secret.txt", "home", "same",
-        "same/run.sh", "scripts/loop/run.sh"}) {
-    EXPECT_EQ(code_of("skill://pdf/" + std::string(path)), Code::not_found) << path;
-  }
-  EXPECT_EQ(text("skill://pdf"),
-            "skill://pdf/SKILL.md\nskill://pdf/logo.bin\nskill://pdf/run\nskill://pdf/scripts\n");
-}
-
-TEST_F(Skills, SecretsAndWhatGitIgnoresAreLeftOut) {
-  write_pdf();
-  work_.write("skill/pdf/.env", "TOKEN=1");
-  work_.write("skill/pdf/.git/config", "x");
-  work_.write("skill/pdf/.gitignore", "__pycache__/\n*.log\n");
-  work_.write("skill/pdf/__pycache__/a.pyc", "x");
-  work_.write("skill/pdf/run.log", "x");
-  load();
-  auto skill = shelf_->get(uri("skill://pdf/SKILL.md"));
-  ASSERT_TRUE(skill);
-  EXPECT_EQ(skill->files.size(), 5U);
-  EXPECT_EQ(skill->files[0].uri, "skill://pdf/.gitignore");
-  for (const auto* path : {".env", ".git/config", ".git", "__pycache__/a.pyc", "run.log"}) {
-    EXPECT_EQ(code_of(std::string("skill://pdf/") + path), Code::not_found) << path;
-  }
-}
-
-TEST_F(Skills, OddNamesOfFilesAreEncoded) {
-  write_pdf();
-  work_.write("skill/pdf/a b#?%41@.txt", "odd");
-  work_.write("skill/pdf/\xff.txt", "no text");
-  load();
-  auto skill = shelf_->get(uri("skill://pdf/SKILL.md"));
-  ASSERT_TRUE(skill);
-  ASSERT_EQ(skill->files.size(), 5U);
-  EXPECT_EQ(skill->files[1].uri, "skill://pdf/a%20b%23%3F%2541%40.txt");
-  EXPECT_EQ(text(skill->files[1].uri), "odd");
-}
-
-TEST_F(Skills, TooManyFilesAreNoSkill) {
-  work_.write("skill/many/SKILL.md", sheet("many"));
-  for (int i = 1; i < 600; ++i) work_.write("skill/many/f" + std::to_string(i), "x");
-  work_.write("skill/few/SKILL.md", sheet("few"));
-  load();
-  EXPECT_EQ(names(), (Names{"few"}));
-  auto many = shelf_->get(uri("skill://many/SKILL.md"));
-  ASSERT_FALSE(many);
-  EXPECT_EQ(many.error().code, Code::unsupported);
-  const auto problems = shelf_->problems(10);
-  ASSERT_EQ(problems.size(), 1U);
-  EXPECT_EQ(problems[0].file, "skill/many/SKILL.md");
-  EXPECT_NE(problems[0].text.find("512"), std::string::npos) << problems[0].text;
-  EXPECT_EQ(text("skill://many/f9"), "x");
-
-  for (int i = 512; i < 600; ++i) work_.remove("skill/many/f" + std::to_string(i));
-  many = shelf_->get(uri("skill://many/SKILL.md"));
-  ASSERT_TRUE(many);
-  EXPECT_EQ(many->files.size(), 512U);
-  EXPECT_TRUE(shelf_->problems(10).empty());
-}
-
-TEST_F(Skills, TooManyBytesAreNoSkill) {
-  write_pdf();
-  work_.write("skill/pdf/big.bin", "");
-  std::filesystem::resize_file(work_ / "skill/pdf/big.bin", std::size_t{20} << 20);
-  load();
-  EXPECT_EQ(names(), Names{});
-  EXPECT_EQ(shelf_->get(uri("skill://pdf/SKILL.md")).error().code, Code::unsupported);
-  EXPECT_EQ(code_of("skill://pdf/big.bin"), Code::unsupported);
-  EXPECT_EQ(text("skill://pdf/SKILL.md"), kPdf);
-  EXPECT_EQ(shelf_->problems(10).size(), 1U);
-}
-
-TEST_F(Skills, ManyDirectoriesAreNoSkillEither) {
-  write_pdf();
-  for (int i = 0; i < 600; ++i) work_.make_directory("skill/pdf/d" + std::to_string(i));
-  load();
-  EXPECT_EQ(names(), Names{});
-}
-
-TEST_F(Skills, BrokenFrontmatterIsNoSkill) {
+TEST_F(SkillsTest, BrokenFrontmatterIsNoSkill) {
   work_.write("skill/bad/SKILL.md", "---\nname: [\n---\nBody\n");
   work_.write("skill/none/SKILL.md", "Just text\n");
   work_.write("skill/good/SKILL.md", sheet("good"));
@@ -364,59 +138,7 @@ TEST_F(Skills, BrokenFrontmatterIsNoSkill) {
   EXPECT_EQ(names(), (Names{"fine"}));
 }
 
-TEST_F(Skills, AChangeIsSeenAtOnce) {
-  write_pdf();
-  load();
-  std::this_thread::sleep_for(std::chrono::milliseconds(80));
-  const auto before = *shelf_->get(uri("skill://pdf/SKILL.md"));
-  const auto stamp = shelf_->stamp(uri("skill://pdf/scripts/run.sh"));
-  const auto directory = shelf_->stamp(uri("skill://pdf/scripts"));
-  work_.write("skill/pdf/scripts/run.sh", "#!/bin/sh\necho other\n");
-  work_.write("skill/pdf/scripts/new.sh", "new");
-  auto after = shelf_->get(uri("skill://pdf/SKILL.md"));
-  ASSERT_TRUE(after);
-  ASSERT_EQ(after->files.size(), 5U);
-  EXPECT_EQ(after->files[0].digest, before.files[0].digest);
-  EXPECT_NE(after->files[4].digest, before.files[3].digest);
-  EXPECT_NE(shelf_->stamp(uri("skill://pdf/scripts/run.sh")), stamp);
-  EXPECT_NE(shelf_->stamp(uri("skill://pdf/scripts")), directory);
-  EXPECT_EQ(shelf_->stamp(uri("skill://none/SKILL.md")), 0U);
-
-  // Another name is another address, once the collection knows.
-  work_.write("skill/pdf/SKILL.md", sheet("renamed"));
-  collection_->refresh(true, "skill/pdf/SKILL.md");
-  EXPECT_EQ(names(), (Names{"renamed"}));
-  EXPECT_EQ(code_of("skill://pdf/SKILL.md"), Code::not_found);
-}
-
-// How many bytes this process has read so far.
-std::uint64_t bytes_read() {
-  std::ifstream counters("/proc/self/io");
-  std::string name;
-  std::uint64_t count = 0;
-  counters >> name >> count;
-  EXPECT_EQ(name, "rchar:");
-  return count;
-}
-
-TEST_F(Skills, DigestsAreRemembered) {
-  constexpr std::uint64_t kBytes = std::uint64_t{4} << 20;
-  write_pdf();
-  work_.write("skill/pdf/large.txt", std::string(kBytes, 'x'));
-  load();
-  std::this_thread::sleep_for(std::chrono::milliseconds(80));
-  const auto start = bytes_read();
-  const auto first = *shelf_->get(uri("skill://pdf/SKILL.md"));
-  const auto between = bytes_read();
-  const auto second = *shelf_->get(uri("skill://pdf/SKILL.md"));
-  EXPECT_GE(between - start, kBytes);
-  EXPECT_LT(bytes_read() - between, kBytes / 4);
-  for (std::size_t i = 0; i < first.files.size(); ++i) {
-    EXPECT_EQ(first.files[i].digest, second.files[i].digest);
-  }
-}
-
-TEST_F(Skills, ASheetAmongAllSkillsIsASkillAlone) {
+TEST_F(SkillsTest, ASheetAmongAllSkillsIsASkillAlone) {
   work_.write("skill/SKILL.md", sheet("top"));
   work_.write("skill/pdf/SKILL.md", kPdf);
   load();
@@ -425,7 +147,7 @@ TEST_F(Skills, ASheetAmongAllSkillsIsASkillAlone) {
   EXPECT_EQ(code_of("skill://top/pdf/SKILL.md"), Code::not_found);
 }
 
-TEST_F(Skills, ASkillInASkillIsBoth) {
+TEST_F(SkillsTest, ASkillInASkillIsBoth) {
   write_pdf();
   work_.write("skill/pdf/nested/inner/SKILL.md", sheet("inner"));
   load();
@@ -435,7 +157,7 @@ TEST_F(Skills, ASkillInASkillIsBoth) {
   EXPECT_EQ(shelf_->get(uri("skill://inner/SKILL.md"))->files.size(), 1U);
 }
 
-TEST_F(Skills, PagesGoOnWhereTheyEnded) {
+TEST_F(SkillsTest, PagesGoOnWhereTheyEnded) {
   for (const auto* name : {"a", "b", "c", "d", "e"}) {
     work_.write(std::string("skill/") + name + ".md", sheet(name));
   }
@@ -459,7 +181,7 @@ TEST_F(Skills, PagesGoOnWhereTheyEnded) {
   EXPECT_TRUE(std::is_sorted(listed.begin(), listed.end()));
 }
 
-TEST_F(Skills, EntriesSayWhatTheFrontmatterSays) {
+TEST_F(SkillsTest, EntriesSayWhatTheFrontmatterSays) {
   work_.write("skill/review.md", "---\nname: Code Review\ndescription: Looks\n---\nLook.\n");
   load();
   const auto page = shelf_->entries({});
@@ -473,7 +195,7 @@ TEST_F(Skills, EntriesSayWhatTheFrontmatterSays) {
   EXPECT_EQ(entry.size, static_cast<std::int64_t>(text(entry.uri).size()));
 }
 
-TEST_F(Skills, NamesAndPathsAreCompleted) {
+TEST_F(SkillsTest, NamesAndPathsAreCompleted) {
   write_pdf();
   work_.write("skill/x.md", sheet("pages"));
   load();
@@ -498,7 +220,7 @@ TEST_F(Skills, NamesAndPathsAreCompleted) {
   }
 }
 
-TEST_F(Skills, ACallerThatLeftIsNotServed) {
+TEST_F(SkillsTest, ACallerThatLeftIsNotServed) {
   write_pdf();
   load();
   std::stop_source stop;
@@ -506,7 +228,7 @@ TEST_F(Skills, ACallerThatLeftIsNotServed) {
   EXPECT_EQ(shelf_->list({}, stop.get_token()).error().code, Code::cancelled);
 }
 
-TEST_F(Skills, WithoutFoldersThereAreNone) {
+TEST_F(SkillsTest, WithoutFoldersThereAreNone) {
   collection_.emplace(Collection::Folders{(work_ / "none").string(), ""}, index_, log_,
                       [](const auto&) {});
   collection_->start();
@@ -516,19 +238,35 @@ TEST_F(Skills, WithoutFoldersThereAreNone) {
   EXPECT_EQ(code_of("skill://a/SKILL.md"), Code::not_found);
 }
 
-TEST(StampCache, ForgetsTheOldestHalf) {
-  StampCache<int> cache(4000);
-  const auto put = [&](const std::string& key) {
-    cache.put(key, 1, std::make_shared<int>(7), 500);
-  };
-  put("kept");
-  for (int i = 0; i < 40; ++i) {
-    put(std::to_string(i));
-    ASSERT_NE(cache.find("kept", 1), nullptr) << i;
+TEST_F(SkillsTest, ManyThreadsAskAtOnce) {
+  write_pdf();
+  work_.write("skill/other.md", sheet("other"));
+  load();
+  std::atomic<bool> done = false;
+  std::vector<std::jthread> threads;
+  threads.reserve(3);
+  for (int i = 0; i < 3; ++i) {
+    threads.emplace_back([&] {
+      while (!done) {
+        EXPECT_TRUE(shelf_->list({}));
+        EXPECT_TRUE(shelf_->get(uri("skill://other/SKILL.md")));
+        EXPECT_TRUE(shelf_->read(uri("skill://pdf/scripts")));
+        shelf_->problems(10);
+      }
+    });
   }
-  EXPECT_EQ(cache.find("0", 1), nullptr);
-  EXPECT_NE(cache.find("39", 1), nullptr);
-  EXPECT_EQ(cache.find("39", 2), nullptr);
+  for (int i = 0; i < 50; ++i) {
+    work_.write("skill/new" + std::to_string(i % 5) + ".md", sheet("new" + std::to_string(i)));
+    collection_->refresh(true, "skill/new" + std::to_string(i % 5) + ".md");
+  }
+  done = true;
+  threads.clear();
+  // The watcher may have seen a file half written, and looks again.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (names().size() != 7 && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(names().size(), 7U);
 }
 
 }  // namespace

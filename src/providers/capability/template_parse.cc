@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace lode {
@@ -10,8 +11,9 @@ namespace {
 
 using Kind = TemplatePiece::Kind;
 
-constexpr std::string_view kBlanks = " \t\r";
 constexpr std::size_t kShown = 60;  // of a tag, in a message
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
@@ -92,26 +94,28 @@ class Splitter {
     }
     const auto inner = whole.substr(close.size(), whole.size() - 2 * close.size());
     auto piece = piece_of(whole, trimmed(inner), 0);
-    const bool line_alone = piece.kind != Kind::value && stands_alone(open, end);
-    add_text(line_alone ? line_begin(open) : open);
+    const auto line = piece.kind == Kind::value ? std::nullopt : line_alone(open, end);
+    add_text(line ? line->begin : open);
     pass(open);
     piece.line = line_;
     pieces_.push_back(piece);
-    pass(line_alone ? std::min(text_.find('\n', end), text_.size() - 1) + 1 : end);
+    pass(line ? line->end : end);
     return true;
   }
 
-  std::size_t line_begin(std::size_t at) const {
-    const auto before = at == 0 ? text_.npos : text_.rfind('\n', at - 1);
-    return before == text_.npos ? 0 : before + 1;
-  }
+  struct Line {
+    std::size_t begin;
+    std::size_t end;  // behind its line end
+  };
 
-  bool stands_alone(std::size_t open, std::size_t end) const {
-    const auto begin = line_begin(open);
-    const auto before = text_.substr(begin, open - begin);
-    const auto after = text_.substr(end, std::min(text_.find('\n', end), text_.size()) - end);
-    return before.find_first_not_of(kBlanks) == before.npos &&
-           after.find_first_not_of(kBlanks) == after.npos;
+  // The line on which a tag has only blanks around it. Looks at no more than
+  // these: a text may be one line with a million tags.
+  std::optional<Line> line_alone(std::size_t open, std::size_t end) const {
+    while (open > 0 && is_blank(text_[open - 1])) --open;
+    while (end < text_.size() && is_blank(text_[end])) ++end;
+    if (open > 0 && text_[open - 1] != '\n') return std::nullopt;
+    if (end < text_.size() && text_[end] != '\n') return std::nullopt;
+    return Line{open, std::min(end + 1, text_.size())};
   }
 
   const std::string_view text_;
@@ -125,7 +129,10 @@ Error wrong(std::size_t line, std::string_view what) {
 }
 
 std::string shown(std::string_view tag) {
-  return tag.size() <= kShown ? std::string(tag) : fmt::format("{}…", tag.substr(0, kShown));
+  if (tag.size() <= kShown) return std::string(tag);
+  std::size_t end = kShown;
+  while ((static_cast<unsigned char>(tag[end]) & 0xc0U) == 0x80U) --end;  // within a character
+  return fmt::format("{}…", tag.substr(0, end));
 }
 
 std::string shown(const TemplateNode& block) {

@@ -134,6 +134,8 @@ TEST(TemplateText, WhatIsWrongWithTheTextIsToldWithItsLine) {
                   .starts_with("error: line 1: {{join tags \", \"}} is not understood; there are "
                                "{{name}}, {{#if name}}"));
   EXPECT_TRUE(rendered("{{}}").starts_with("error: line 1: {{}} is not understood"));
+  EXPECT_TRUE(rendered("{{a b" + std::string(54, '.') + "äöü}}")
+                  .starts_with("error: line 1: {{a b" + std::string(54, '.') + "… is not"));
 }
 
 // Each of ten rounds has ten of its own, and so on.
