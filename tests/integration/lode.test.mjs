@@ -44,7 +44,8 @@ describe("lode", () => {
     const client = await serve(work, on);
     assert.match(client.stderr(), /MCP Resources Protocol enabled/);
     const { resources } = (await client.request("resources/list")).result;
-    assert.deepEqual(resources.map((entry) => entry.name), ["README.md", "src"]);
+    const files = resources.filter((entry) => entry.uri.startsWith("file:"));
+    assert.deepEqual(files.map((entry) => entry.name), ["README.md", "src"]);
     const { contents } = (await client.request("resources/read", { uri: work.uri("README.md") })).result;
     assert.equal(contents[0].text, "# Hello\n");
     assert.equal(contents[0].mimeType, "text/markdown");
@@ -152,7 +153,7 @@ describe("lode", () => {
     }
     const { resources } = (await client.request("resources/list")).result;
     assert.deepEqual(
-      resources.map((entry) => entry.uri).sort(),
+      resources.map((entry) => entry.uri).filter((uri) => uri.startsWith("file:")).sort(),
       [work.uri("README.md"), work.uri("src"), other.uri("README.md"), other.uri("lib")].sort(),
     );
     const uri = other.uri("lib/b.txt");
