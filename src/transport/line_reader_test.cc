@@ -23,7 +23,7 @@ Lines lines_of(std::string_view bytes, std::size_t piece) {
 }
 
 TEST(LineReader, TellsLinesApartHoweverTheyCome) {
-  for (const std::size_t piece : {1, 2, 3, 100}) {
+  for (const std::size_t piece : {1UL, 2UL, 3UL, 100UL}) {
     EXPECT_EQ(lines_of("a\n\nbcde\n", piece), (Lines{"a", "", "bcde"}));
     EXPECT_EQ(lines_of("a\nb", piece), (Lines{"a", "b"}));
     EXPECT_EQ(lines_of("", piece), Lines{});
@@ -31,7 +31,7 @@ TEST(LineReader, TellsLinesApartHoweverTheyCome) {
 }
 
 TEST(LineReader, PassesOverALineThatIsTooLong) {
-  for (const std::size_t piece : {1, 2, 3, 100}) {
+  for (const std::size_t piece : {1UL, 2UL, 3UL, 100UL}) {
     EXPECT_EQ(lines_of("abcde\nf\n", piece), (Lines{"…", "f"}));
     EXPECT_EQ(lines_of("abcdefghijk", piece), (Lines{"…"}));
   }

@@ -89,7 +89,8 @@ TEST(StdioSink, KeepsTheOrderOfLongLines) {
     StdioSink sink(pipe.in(), kLimit, [] {});
     std::string wanted;
     if (held) sink.hold();
-    for (const std::size_t size : {3, 20'000, 20'000, 30'000, 200'000, 1, 65'535, 65'536, 7}) {
+    for (const std::size_t size :
+         {3UL, 20'000UL, 20'000UL, 30'000UL, 200'000UL, 1UL, 65'535UL, 65'536UL, 7UL}) {
       const std::string line(size, static_cast<char>('a' + size % 26));
       wanted += line + "\n";
       sink.write(line);
