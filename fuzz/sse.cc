@@ -136,7 +136,7 @@ void check_events(const std::vector<Step>& steps) {
 class Connection final : public Outlet {
  public:
   void send(Event event) override { stream += sse_text(event); }
-  void finish(Answer answer) override { plain = std::move(answer.body); }
+  void finish(Answer answer) override { plain = std::move(answer.body).flat(); }
   void end() override {}
   void on_close(std::function<void()> gone) override { lose = std::move(gone); }
 
