@@ -78,6 +78,13 @@ std::optional<std::string> Root::real_path(const OpenFile& file) const {
   return std::string(path.substr(root.size() + 1));
 }
 
+std::chrono::system_clock::time_point modified_of(const struct stat& info) {
+  using Clock = std::chrono::system_clock;
+  return Clock::from_time_t(info.st_mtim.tv_sec) +
+         std::chrono::duration_cast<Clock::duration>(
+             std::chrono::nanoseconds(info.st_mtim.tv_nsec));
+}
+
 std::uint64_t stamp_of(const struct stat& info) {
   std::uint64_t hash = 0x9e3779b97f4a7c15U;
   const auto add = [&](std::uint64_t value) {

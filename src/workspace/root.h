@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -73,6 +74,9 @@ class Root {
 
 // The number that Root::stamp() gives for something with these attributes.
 std::uint64_t stamp_of(const struct stat& info);
+
+// When something with these attributes was last written.
+std::chrono::system_clock::time_point modified_of(const struct stat& info);
 
 // The whole file. Code::unsupported: it is longer than the limit.
 Result<std::string> read_all(const OpenFile& file, std::size_t limit);

@@ -19,13 +19,6 @@ using namespace std::chrono_literals;
 // How often a folder that is missing is looked for.
 constexpr auto kLookForFolder = 2s;
 
-std::chrono::system_clock::time_point modified_of(const struct stat& info) {
-  return std::chrono::system_clock::time_point(
-      std::chrono::duration_cast<std::chrono::system_clock::duration>(
-          std::chrono::seconds(info.st_mtim.tv_sec) +
-          std::chrono::nanoseconds(info.st_mtim.tv_nsec)));
-}
-
 // "line 7: …" as a library says it.
 Problem problem_of(const std::string& file, const std::string& message) {
   std::size_t line = 1;

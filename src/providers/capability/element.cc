@@ -102,25 +102,6 @@ Result<Document> parse(const ElementFile& file) {
                          markdown ? DocumentForm::markdown : DocumentForm::yaml);
 }
 
-// NEXS and Dollhouse's memories keep the common fields in `metadata`, NEXS those
-// of the type in `data`.
-struct Maps {
-  const YamlNode& common;
-  const YamlNode& typed;
-};
-
-Maps maps_of(const YamlNode& root) {
-  const auto* metadata = root.find("metadata");
-  const auto* data = root.find("data");
-  const bool nested = metadata != nullptr && metadata->is_map() && root.find("name") == nullptr;
-  return {nested ? *metadata : root, nested && data != nullptr && data->is_map() ? *data : root};
-}
-
-std::string iso(std::chrono::system_clock::time_point time) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                     fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
-}
-
 }  // namespace
 
 std::string_view to_string(ElementType type) { return kSingular[static_cast<std::size_t>(type)]; }
@@ -146,6 +127,20 @@ std::string slug(std::string_view name) {
   }
   if (out.ends_with('-')) out.pop_back();
   return out.empty() ? "unnamed" : out;
+}
+
+std::string iso_time(std::chrono::system_clock::time_point time) {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
+}
+
+ElementMaps maps_of(const YamlNode& frontmatter) {
+  const auto* metadata = frontmatter.find("metadata");
+  const auto* data = frontmatter.find("data");
+  const bool nested =
+      metadata != nullptr && metadata->is_map() && frontmatter.find("name") == nullptr;
+  return {nested ? *metadata : frontmatter,
+          nested && data != nullptr && data->is_map() ? *data : frontmatter};
 }
 
 std::string Element::uri() const {
@@ -183,7 +178,7 @@ Result<ElementReading> read_element(const ElementFile& file) {
   element.tags = texts(common.find("tags"));
   element.created = first_text(common, kCreated);
   element.updated = first_text(common, kUpdated);
-  if (element.updated.empty()) element.updated = iso(file.modified);
+  if (element.updated.empty()) element.updated = iso_time(file.modified);
   if (element.created.empty()) element.created = element.updated;
   element.goals = names_in(typed.find("goals"));
   if (const auto* goal = typed.find("goal")) {

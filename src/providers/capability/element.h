@@ -102,10 +102,21 @@ struct ElementFile {
 // Code::invalid: the file is malformed; the message names the line.
 Result<ElementReading> read_element(const ElementFile& file);
 
+// 2026-01-15T13:05:01Z
+std::string iso_time(std::chrono::system_clock::time_point time);
+
 // What every field of a type must be, held against what is there. The table is
 // element_fields.cc.
 void check_fields(ElementType type, const YamlNode& root, std::string_view file,
                   std::vector<Problem>& problems);
+
+// NEXS and Dollhouse's memories keep the common fields in `metadata`, NEXS those
+// of the type in `data`; else both are the whole frontmatter.
+struct ElementMaps {
+  const YamlNode& common;
+  const YamlNode& typed;
+};
+ElementMaps maps_of(const YamlNode& frontmatter);
 
 // The text of a scalar member, as it is written; nothing if it is not there or
 // no scalar.

@@ -24,10 +24,8 @@ bool holds(const List& list, std::string_view word) {
 
 std::string_view view(const boost::json::string_view& text) { return {text.data(), text.size()}; }
 
-// As element.cc reads it.
 bool is_nested(const Document& document) {
-  const auto* metadata = document.find({"metadata"});
-  return metadata != nullptr && metadata->is_map() && document.find({"name"}) == nullptr;
+  return &maps_of(document.frontmatter()).common != &document.frontmatter();
 }
 
 // Where a field is, or belongs.
@@ -139,11 +137,6 @@ std::string next_version(std::string_view version) {
   const auto last = pre.rfind('.') + 1;  // 0 if there is no dot
   if (!is_number(pre.substr(last))) return fmt::format("{}.1", before);
   return fmt::format("{}-{}{}", core, pre.substr(0, last), plus_one(pre.substr(last)));
-}
-
-std::string iso_time(std::chrono::system_clock::time_point time) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                     fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
 }
 
 Result<std::vector<std::string>> merge_fields(Document& document, const JsonObject& fields) {

@@ -11,6 +11,7 @@
 
 #include "base/json.h"
 #include "base/result.h"
+#include "providers/capability/element.h"
 #include "store/document.h"
 
 namespace lode {
@@ -22,9 +23,6 @@ inline constexpr std::size_t kMostFieldChanges = 100;
 // 1.2.3-beta.2, 1.2.3-beta → 1.2.3-beta.1; what stands behind a + is of one
 // build, and goes. What is no such version stays.
 std::string next_version(std::string_view version);
-
-// 2026-01-15T13:05:01Z
-std::string iso_time(std::chrono::system_clock::time_point time);
 
 // Only the given keys change: null removes one, a map is merged into a map, all
 // else replaces. In files that keep their fields in `metadata` and `data`, each

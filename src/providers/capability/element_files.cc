@@ -81,10 +81,6 @@ std::uint64_t stamp_in(const OpenFile& directory, const std::string& name) {
   return found == 0 ? stamp_of(info) : 0;
 }
 
-std::chrono::system_clock::time_point modified_of(const struct stat& info) {
-  return std::chrono::system_clock::from_time_t(info.st_mtim.tv_sec);
-}
-
 struct Place {
   Root base;
   std::string prefix;

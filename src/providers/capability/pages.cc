@@ -27,10 +27,6 @@ constexpr std::string_view kSummary = "capability-index://summary";
 constexpr std::string_view kFull = "capability-index://full";
 constexpr std::string_view kStats = "capability-index://stats";
 
-std::string iso(system_clock::time_point time) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(system_clock::to_time_t(time)));
-}
-
 std::size_t tokens_in(std::string_view text) { return Tokenizer::o200k().count(text); }
 
 // One line of at most so many bytes, cut between characters.
@@ -85,7 +81,7 @@ CapabilityPages::CapabilityPages(const Collection& collection, const Index& inde
       active_(std::move(active)) {}
 
 std::vector<Element> CapabilityPages::recent_elements(int days, std::size_t limit) const {
-  const auto since = iso(clock_() - std::chrono::hours(24) * days);
+  const auto since = iso_time(clock_() - std::chrono::hours(24) * days);
   std::vector<Element> found;
   collection_.each([&](const Element& element) {
     if (element.updated >= since) found.push_back(element);
@@ -121,7 +117,7 @@ void CapabilityPages::write_problems(std::string& out, std::size_t most) const {
 std::string CapabilityPages::summary() const {
   const auto counts = collection_.counts();
   std::string out =
-      fmt::format("# Capability Index - Summary\n\n**Generated:** {}\n\n", iso(clock_()));
+      fmt::format("# Capability Index - Summary\n\n**Generated:** {}\n\n", iso_time(clock_()));
   if (collection_.loading()) out += "*The elements are still being read; there may be more.*\n\n";
   out += fmt::format("## Element Counts\n\n- **Total Elements:** {}\n", sum(counts));
   for (const auto type : kElementTypes) {
@@ -231,7 +227,7 @@ void CapabilityPages::write_relations(std::string& out, std::size_t budget) cons
 std::string CapabilityPages::full() const {
   const auto counts = collection_.counts();
   std::string out =
-      fmt::format("# Capability Index - Full Details\n\n**Generated:** {}\n\n", iso(clock_()));
+      fmt::format("# Capability Index - Full Details\n\n**Generated:** {}\n\n", iso_time(clock_()));
   if (collection_.loading()) out += "*The elements are still being read; there may be more.*\n\n";
   write_index(out);
   out += fmt::format("## Element Distribution\n\n- **Total:** {}\n\n", sum(counts));
@@ -263,7 +259,7 @@ std::string CapabilityPages::stats(const ServingFacts& facts) const {
   const auto number = [](auto value) { return static_cast<std::int64_t>(value); };
   std::string out;
   JsonWriter w(out);
-  w.begin_object().member("generated_at", iso(clock_())).key("element_counts").begin_object();
+  w.begin_object().member("generated_at", iso_time(clock_())).key("element_counts").begin_object();
   for (const auto type : kElementTypes) {
     w.member(to_string(type), number(counts[static_cast<std::size_t>(type)]));
   }

@@ -56,19 +56,6 @@ bool is_proper(const Document& document, DocumentForm form, std::string_view nam
          root.find("name")->text == name;
 }
 
-// NEXS keeps the common fields in `metadata` and those of the type in `data`.
-struct Maps {
-  const YamlNode& common;
-  const YamlNode& typed;
-};
-
-Maps maps_of(const YamlNode& root) {
-  const auto* metadata = root.find("metadata");
-  const auto* data = root.find("data");
-  const bool nested = metadata != nullptr && metadata->is_map() && root.find("name") == nullptr;
-  return {nested ? *metadata : root, nested && data != nullptr && data->is_map() ? *data : root};
-}
-
 bool goes_to_body(const YamlMember& member) {
   if (member.key == kProcedures) return member.value.is_list();
   return (member.key == kInstructions || member.key == kContent) && is_scalar(member.value);

@@ -18,13 +18,6 @@ constexpr std::size_t kMostCompletions = 101;  // one more than is shown tells t
 
 Error no_such() { return not_found("no such resource"); }
 
-std::chrono::system_clock::time_point modified_of(const struct stat& info) {
-  using Clock = std::chrono::system_clock;
-  return Clock::from_time_t(info.st_mtim.tv_sec) +
-         std::chrono::duration_cast<Clock::duration>(
-             std::chrono::nanoseconds(info.st_mtim.tv_nsec));
-}
-
 // The path that an address names; nothing if no file can have it.
 std::optional<std::string> path_in(const Uri& uri) {
   std::string path;

@@ -23,12 +23,6 @@ Manifest make_manifest() {
   return manifest;
 }
 
-std::chrono::system_clock::time_point modified_of(const struct stat& info) {
-  return std::chrono::system_clock::from_time_t(info.st_mtim.tv_sec) +
-         std::chrono::duration_cast<std::chrono::system_clock::duration>(
-             std::chrono::nanoseconds(info.st_mtim.tv_nsec));
-}
-
 // Whether the path is what it decodes to, and would be written like this: as
 // nearly all are.
 bool plain(std::string_view path) {
