@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <initializer_list>
 #include <memory>
 #include <utility>
 
@@ -30,6 +31,17 @@ Descriptor open_beneath(int directory, const char* relative, std::uint64_t resol
   }
   return {};
 }
+
+std::uint64_t stamp_of(std::initializer_list<std::uint64_t> facts) {
+  std::uint64_t hash = 0x9e3779b97f4a7c15U;
+  for (const auto fact : facts) {
+    hash = (hash ^ fact) * 0xff51afd7ed558ccdU;
+    hash ^= hash >> 32U;
+  }
+  return hash | 1U;  // never 0
+}
+
+std::uint64_t number(std::int64_t value) { return static_cast<std::uint64_t>(value); }
 
 struct CloseDirectory {
   void operator()(DIR* directory) const { ::closedir(directory); }
@@ -86,19 +98,15 @@ std::chrono::system_clock::time_point modified_of(const struct stat& info) {
 }
 
 std::uint64_t stamp_of(const struct stat& info) {
-  std::uint64_t hash = 0x9e3779b97f4a7c15U;
-  const auto add = [&](std::uint64_t value) {
-    hash = (hash ^ value) * 0xff51afd7ed558ccdU;
-    hash ^= hash >> 32U;
-  };
-  add(static_cast<std::uint64_t>(info.st_mtim.tv_sec));
-  add(static_cast<std::uint64_t>(info.st_mtim.tv_nsec));
-  add(static_cast<std::uint64_t>(info.st_ctim.tv_sec));
-  add(static_cast<std::uint64_t>(info.st_ctim.tv_nsec));
-  add(static_cast<std::uint64_t>(info.st_size));
-  add(info.st_ino);
-  add(info.st_mode);
-  return hash | 1U;  // never 0
+  return stamp_of({number(info.st_mtim.tv_sec), number(info.st_mtim.tv_nsec),
+                   number(info.st_ctim.tv_sec), number(info.st_ctim.tv_nsec), number(info.st_size),
+                   info.st_ino, info.st_mode});
+}
+
+std::uint64_t stamp_of(const struct statx& info) {
+  return stamp_of({number(info.stx_mtime.tv_sec), info.stx_mtime.tv_nsec,
+                   number(info.stx_ctime.tv_sec), info.stx_ctime.tv_nsec, info.stx_size,
+                   info.stx_ino, info.stx_mode});
 }
 
 std::uint64_t Root::stamp(const std::string& relative) const {

@@ -74,6 +74,7 @@ class Root {
 
 // The number that Root::stamp() gives for something with these attributes.
 std::uint64_t stamp_of(const struct stat& info);
+std::uint64_t stamp_of(const struct statx& info);
 
 // When something with these attributes was last written.
 std::chrono::system_clock::time_point modified_of(const struct stat& info);

@@ -76,7 +76,15 @@ SecretRules::SecretRules(const std::vector<std::string>& shown,
                          const std::vector<std::string>& hidden)
     : shown_(parsed(shown)), hidden_(parsed(hidden)) {}
 
+SecretRules SecretRules::below(std::string_view directory) const {
+  SecretRules rules = *this;
+  rules.hides_all_ = hides(directory);
+  rules.base_.append(directory).append("/");
+  return rules;
+}
+
 bool SecretRules::hides(std::string_view path) const {
+  if (hides_all_) return true;
   for (std::size_t end = 0; end < path.size(); ++end) {
     end = std::min(path.find('/', end), path.size());
     if (hides_entry(path.substr(0, end))) return true;
@@ -85,7 +93,8 @@ bool SecretRules::hides(std::string_view path) const {
 }
 
 bool SecretRules::hides_entry(std::string_view path) const {
-  const std::string folded = lower(path);
+  if (hides_all_) return true;
+  const std::string folded = base_.empty() ? lower(path) : lower(base_ + std::string(path));
   if (any_matches(hidden_, folded)) return true;
   return built_in(std::string_view(folded).substr(folded.rfind('/') + 1)) &&
          !any_matches(shown_, folded);

@@ -25,6 +25,9 @@ class SecretRules {
   SecretRules() = default;
   SecretRules(const std::vector<std::string>& shown, const std::vector<std::string>& hidden);
 
+  // The same rules, as they hold for a root that is a directory of this one.
+  SecretRules below(std::string_view directory) const;
+
   // path: relative to the root.
   bool hides(std::string_view path) const;
   // The same for an entry of a directory that is not hidden: the path's last
@@ -34,6 +37,8 @@ class SecretRules {
  private:
   std::vector<IgnorePattern> shown_;
   std::vector<IgnorePattern> hidden_;
+  std::string base_;        // what stands before a path for the patterns; empty, or with a slash
+  bool hides_all_ = false;  // the base itself is hidden
 };
 
 }  // namespace lode

@@ -57,5 +57,20 @@ TEST(SecretRules, HideWhatTheUserHidesAndAllBelow) {
   EXPECT_FALSE(rules.hides_entry("private/notes"));
 }
 
+TEST(SecretRules, HoldBelowADirectoryAsTheyHoldAboveIt) {
+  const SecretRules rules({"docs/.env"}, {"docs/private", "*.bak", "/vault"});
+  const auto docs = rules.below("docs");
+  for (const char* path : {"private", "private/a.md", "a.bak", "deep/a.bak", ".git/x", "x/.env"}) {
+    EXPECT_TRUE(docs.hides(path)) << path;
+  }
+  for (const char* path : {".env", "vault", "deep/private", "a.md"}) {
+    EXPECT_FALSE(docs.hides(path)) << path;
+  }
+  EXPECT_TRUE(docs.hides_entry("private"));
+  EXPECT_FALSE(rules.below("docs").below("deep").hides("private"));
+  EXPECT_TRUE(rules.below("docs").below("private").hides("anything"));
+  EXPECT_TRUE(rules.below("vault").hides_entry("anything"));
+}
+
 }  // namespace
 }  // namespace lode

@@ -13,12 +13,10 @@
 
 namespace lode {
 
-// Of a directory only inode and type are kept: its time and size change with
-// its entries, which are here themselves.
 struct FileState {
-  std::int64_t size = 0;
-  std::int64_t mtime_ns = 0;
-  std::uint64_t inode = 0;
+  // stamp_of(its state); of a directory its inode, because time and size change
+  // with its entries, which are here themselves.
+  std::uint64_t stamp = 0;
   std::uint32_t mode = 0;
 
   bool operator==(const FileState&) const = default;
@@ -44,7 +42,7 @@ class Snapshot {
   // REQUIRED after the last add().
   void sort();
 
-  // Replaces the file as a whole, so that a reader sees the old or the new.
+  // A derived file (base/derived_file.h).
   Status save(const std::string& file) const;
   // Code::not_found: no such file. Code::invalid: not ours, of another version
   // or damaged; it is to be made anew.

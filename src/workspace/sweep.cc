@@ -17,12 +17,11 @@ constexpr std::size_t kProgressEvery = 4096;
 // Nothing: it is gone, or nothing that we record.
 bool look(int directory, const char* name, FileState& state) {
   struct statx info {};
-  constexpr unsigned kWanted = STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_MTIME | STATX_INO;
+  constexpr unsigned kWanted =
+      STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_MTIME | STATX_CTIME | STATX_INO;
   constexpr int kFlags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
   if (::statx(directory, name, kFlags, kWanted, &info) != 0) return false;
-  state.size = static_cast<std::int64_t>(info.stx_size);
-  state.mtime_ns = info.stx_mtime.tv_sec * 1'000'000'000 + info.stx_mtime.tv_nsec;
-  state.inode = info.stx_ino;
+  state.stamp = stamp_of(info);
   state.mode = info.stx_mode;
   return S_ISREG(info.stx_mode) || S_ISLNK(info.stx_mode);
 }
@@ -77,7 +76,7 @@ class Walk {
     }
     FileState state;
     if (is_directory) {
-      state.inode = entry.inode;
+      state.stamp = entry.inode;
       state.mode = S_IFDIR;
     } else if (!look(fd, entry.name.data(), state)) {
       return;
