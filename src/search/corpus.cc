@@ -13,6 +13,12 @@ namespace {
 constexpr std::size_t kDeadDocuments = 1024;
 constexpr std::size_t kDeadTerms = 16 * 1024;
 
+// Fewer documents need no layers. Layers are made for a few documents less than
+// there are, and anew when there are a few more: the logarithms of both.
+constexpr std::size_t kLayered = 4 * kWindow;
+constexpr double kLoss = 0.02;
+constexpr double kGrowth = 0.08;
+
 // A posting goes to a place in memory that was not used for long. To ask for
 // the places some terms ahead almost halves the time to load an index.
 constexpr std::size_t kAhead = 8;
@@ -35,6 +41,7 @@ TermId Corpus::intern(std::string_view term, std::string_view surface) {
   if (id == terms_.size()) {
     terms_.emplace_back();
     log_df_.push_back(0);
+    ceilings_.push_back(Norms::kSlack);
   }
   return id;
 }
@@ -50,38 +57,44 @@ std::optional<KindId> Corpus::intern_kind(std::string_view name) {
 void Corpus::add(const Record& record, std::span<const TermCount> terms) {
   const auto id = static_cast<DocId>(documents_.size());
   std::string forward;
-  double squares = 0;
+  Norms::Sums sums;
   TermId last = 0;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const auto& [term, count] = terms[i];
     if (i + 2 * kAhead < terms.size()) __builtin_prefetch(&terms_[terms[i + 2 * kAhead].term], 1);
-    if (i + kAhead < terms.size()) terms_[terms[i + kAhead].term].postings.prefetch();
+    if (i + kAhead < terms.size()) terms_[terms[i + kAhead].term].prefetch();
     put_varint(forward, term - last);
     put_varint(forward, count);
     append_posting(term, {id, count});
-    squares += count_weight(count) * count_weight(count);
+    sums.add(count_weight(count), ceilings_[term]);
     last = term;
   }
+  add_block(record, forward);
+  dead_.push_back(false);
+  lengths_.push_back(record.length);
+  kinds_of_.push_back(record.kind);
+  norms_.append(sums);
+  layers_.lengths.lower(id, static_cast<float>(record.length));
+  lower_norm(id);
+  keys_.insert(id);
+  total_length_ += record.length;
+  count_documents();
+}
+
+void Corpus::add_block(const Record& record, std::string_view forward) {
   Document document;
   const std::size_t size = record.key.size() + record.title.size() + forward.size();
   document.block = std::make_unique_for_overwrite<char[]>(size);
   char* at = document.block.get();
-  for (const std::string_view piece : {record.key, record.title, std::string_view(forward)}) {
+  for (const std::string_view piece : {record.key, record.title, forward}) {
     at = std::copy(piece.begin(), piece.end(), at);
   }
   document.key = static_cast<std::uint32_t>(record.key.size());
   document.title = static_cast<std::uint32_t>(record.title.size());
   document.terms = static_cast<std::uint32_t>(forward.size());
-  document.length = record.length;
   document.stamp = record.stamp;
-  document.flat_norm = static_cast<float>(std::sqrt(squares));
-  document.kind = record.kind;
   documents_.push_back(std::move(document));
-  dead_.push_back(false);
-  keys_.insert(id);
   block_bytes_ += size;
-  total_length_ += record.length;
-  count_documents();
 }
 
 bool Corpus::remove(std::string_view key) {
@@ -93,53 +106,90 @@ bool Corpus::remove(std::string_view key) {
   ++dead_count_;
   each_term(id, [&](TermId term, std::uint32_t) { remove_posting(term); });
   auto& document = documents_[id];
-  total_length_ -= document.length;
+  total_length_ -= lengths_[id];
   block_bytes_ -= document.key + document.title + document.terms;
   document = Document();
   count_documents();
   return true;
 }
 
+void Corpus::settle() {
+  deferring_ = false;
+  for (TermId id = 0; id < terms_.size(); ++id) ceilings_[id] = log_df_[id] + Norms::kSlack;
+  for (const DocId id : living()) {
+    Norms::Sums sums;
+    each_term(id, [&](TermId term, std::uint32_t count) {
+      sums.add(count_weight(count), ceilings_[term]);
+    });
+    norms_.set(id, sums);
+  }
+  if (layers_due()) set_layers(make_layers());
+}
+
+// The postings that were there follow the ceiling; the new one is of a document
+// whose sums are yet to be made.
 void Corpus::append_posting(TermId id, const Posting& posting) {
-  auto& term = terms_[id];
-  posting_bytes_ -= term.postings.heap_bytes();
-  term.postings.append(posting, term.last);
-  posting_bytes_ += term.postings.heap_bytes();
-  term.last = posting.document;
-  set_living(id, term.living + 1);
+  auto& postings = terms_[id];
+  log_df_[id] = std::log1p(static_cast<float>(postings.living() + 1));
+  if (!deferring_ && log_df_[id] > ceilings_[id]) set_ceiling(id);
+  posting_bytes_ -= postings.heap_bytes();
+  postings.append(posting);
+  posting_bytes_ += postings.heap_bytes();
+  if (postings.living() == 1) ++living_terms_;
 }
 
 void Corpus::remove_posting(TermId id) {
-  auto& term = terms_[id];
-  set_living(id, term.living - 1);
-  if (++term.dead > term.living) rewrite(term);
+  auto& postings = terms_[id];
+  postings.bury();
+  log_df_[id] = std::log1p(static_cast<float>(postings.living()));
+  if (postings.living() == 0) --living_terms_;
+  if (postings.dead() > postings.living()) rewrite(id);
 }
 
-void Corpus::rewrite(Term& term) {
-  PostingList living;
-  std::uint32_t last = 0;
-  Posting posting;
-  for (PostingList::Cursor cursor(term.postings); cursor.next(posting);) {
-    if (!alive(posting.document)) continue;
-    living.append(posting, last);
-    last = posting.document;
-  }
+void Corpus::rewrite(TermId id) {
+  Postings living;
+  terms_[id].each([&](const Posting& posting) {
+    if (alive(posting.document)) living.append(posting);
+  });
   posting_bytes_ += living.heap_bytes();
-  posting_bytes_ -= term.postings.heap_bytes();
-  term.postings = std::move(living);
-  term.last = last;
-  term.dead = 0;
+  posting_bytes_ -= terms_[id].heap_bytes();
+  terms_[id] = std::move(living);
+  set_ceiling(id);
 }
 
-void Corpus::set_living(TermId id, std::uint32_t living) {
-  auto& term = terms_[id];
-  if (term.living == 0) ++living_terms_;
-  if (living == 0) --living_terms_;
-  term.living = living;
-  log_df_[id] = std::log1p(static_cast<float>(living));
+void Corpus::set_ceiling(TermId id) {
+  const float from = ceilings_[id];
+  const float to = log_df_[id] + Norms::kSlack;
+  terms_[id].each([&](const Posting& posting) {
+    norms_.shift(posting.document, count_weight(posting.count), from, to);
+    lower_norm(posting.document);
+  });
+  ceilings_[id] = to;
 }
 
 void Corpus::count_documents() { log_documents_ = std::log1p(static_cast<double>(documents())); }
+
+void Corpus::lower_norm(DocId id) {
+  if (layers_.norms.empty()) return;
+  layers_.norms.lower(id, static_cast<float>(norms_.bound(id, layers_.log_documents)));
+}
+
+bool Corpus::layers_due() const {
+  return documents_.size() >= kLayered &&
+         (!has_norm_strata() || log_documents_ > layers_.log_documents + kGrowth);
+}
+
+Corpus::Layers Corpus::make_layers() const {
+  Layers layers;
+  layers.log_documents = log_documents_ - kLoss;
+  std::vector<float> magnitudes(lengths_.begin(), lengths_.end());
+  layers.lengths.rebuild(magnitudes);
+  for (DocId id = 0; id < magnitudes.size(); ++id) {
+    magnitudes[id] = static_cast<float>(norms_.bound(id, layers.log_documents));
+  }
+  layers.norms.rebuild(magnitudes);
+  return layers;
+}
 
 std::optional<DocId> Corpus::find(std::string_view key) const {
   const auto found = keys_.find(key);
@@ -160,16 +210,18 @@ Corpus::Record Corpus::record(DocId id) const {
   const auto& document = documents_[id];
   return {key(id),
           {document.block.get() + document.key, document.title},
-          document.kind,
+          kinds_of_[id],
           document.stamp,
-          document.length};
+          lengths_[id]};
 }
 
 std::size_t Corpus::bytes() const {
   // The set keeps a byte of its own for each place.
-  return sizeof(*this) + vocabulary_.bytes() + terms_.capacity() * sizeof(Term) +
-         log_df_.capacity() * sizeof(float) + posting_bytes_ +
+  return sizeof(*this) + vocabulary_.bytes() + terms_.capacity() * sizeof(Postings) +
+         (log_df_.capacity() + ceilings_.capacity()) * sizeof(float) + posting_bytes_ +
          documents_.capacity() * sizeof(Document) + block_bytes_ + dead_.capacity() / 8 +
+         lengths_.capacity() * sizeof(std::uint32_t) + kinds_of_.capacity() * sizeof(KindId) +
+         norms_.heap_bytes() + layers_.lengths.heap_bytes() + layers_.norms.heap_bytes() +
          keys_.bucket_count() * (sizeof(DocId) + 1);
 }
 
@@ -181,6 +233,7 @@ bool Corpus::wasteful() const {
 std::unique_ptr<Corpus> Corpus::compacted() const {
   auto compact = std::make_unique<Corpus>();
   compact->kinds_ = kinds_;
+  compact->defer();
   std::vector<TermId> renamed(terms_.size());
   for (TermId id = 0; id < terms_.size(); ++id) {
     if (df(id) > 0) renamed[id] = compact->intern(vocabulary_.term(id), vocabulary_.surface(id));
@@ -191,6 +244,7 @@ std::unique_ptr<Corpus> Corpus::compacted() const {
     each_term(id, [&](TermId term, std::uint32_t n) { terms.push_back({renamed[term], n}); });
     compact->add(record(id), terms);
   }
+  compact->settle();
   return compact;
 }
 

@@ -2,13 +2,16 @@
 //
 // Forward, a document has its terms and their counts in one block of memory
 // with its key and title. Inverted, a term has its documents and their counts
-// (search/posting_list.h). Both are derived from the same additions.
+// (search/postings.h). Both are derived from the same additions. What a search
+// asks of every document that it looks at (its length, its kind, a bound of its
+// norm: search/norms.h) is kept apart from the rest, close together.
 //
 // A document that is added gets the next number, also if it replaces another;
 // so postings are appended and nothing is moved: an addition costs its own
-// terms. A document that is removed is marked. Its postings stay until they
-// outnumber the living in their list, which is then rewritten; its number stays
-// until compacted() numbers all anew, which is due when wasteful() says so.
+// terms, some times over. A document that is removed is marked. Its postings stay
+// until they outnumber the living in their list, which is then rewritten; its
+// number stays until compacted() numbers all anew, which is due when wasteful()
+// says so.
 //
 // Invariants:
 //  (1) The numbers of a posting list ascend.
@@ -28,10 +31,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "search/posting_list.h"
-#include "search/varint.h"
+#include "base/varint.h"
+#include "search/norms.h"
+#include "search/postings.h"
+#include "search/strata.h"
 #include "search/vocabulary.h"
 
 namespace lode {
@@ -69,6 +75,10 @@ class Corpus {
   void add(const Record& record, std::span<const TermCount> terms);
   // False: no document has the key.
   bool remove(std::string_view key);
+  // Who adds many documents before anything is searched or removed may first
+  // defer what searches need besides the postings, and then have it all at once.
+  void defer() { deferring_ = true; }
+  void settle();
 
   std::optional<DocId> find(std::string_view key) const;
   std::string_view key(DocId id) const { return {documents_[id].block.get(), documents_[id].key}; }
@@ -89,23 +99,38 @@ class Corpus {
       f(term, count);
     }
   }
-  // The length of the vector of count weights. As no idf is less than one, the
-  // vector of TF-IDF weights is at least as long.
-  double flat_norm(DocId id) const { return documents_[id].flat_norm; }
-  std::uint32_t length(DocId id) const { return documents_[id].length; }
-  KindId kind(DocId id) const { return documents_[id].kind; }
+  std::uint32_t length(DocId id) const { return lengths_[id]; }
+  KindId kind(DocId id) const { return kinds_of_[id]; }
+  // The vector of TF-IDF weights is at least as long as the root of this.
+  double norm_bound(DocId id) const { return norms_.bound(id, log_documents_); }
+
+  // All documents in layers: by their lengths, and by bounds of their norms as
+  // these were when there were so many documents, or are with more of them.
+  struct Layers {
+    Strata lengths;
+    Strata norms;
+    double log_documents = 0;  // ln(1 + N)
+  };
+  const Strata& length_strata() const { return layers_.lengths; }
+  const Strata& norm_strata() const { return has_norm_strata() ? layers_.norms : no_strata_; }
+  // Whether the layers would be better for being made anew. Until then they serve.
+  bool layers_due() const;
+  Layers make_layers() const;
+  void set_layers(Layers layers) { layers_ = std::move(layers); }
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const std::vector<std::string>& kinds() const { return kinds_; }
   // The dead among them; see alive().
-  const PostingList& postings(TermId id) const { return terms_[id].postings; }
-  std::uint32_t df(TermId id) const { return terms_[id].living; }
+  const Postings& postings(TermId id) const { return terms_[id]; }
+  std::uint32_t df(TermId id) const { return terms_[id].living(); }
   // ln((1 + documents) / (1 + df)) + 1: smoothed, never below one.
   double idf(TermId id) const { return log_documents_ + 1 - log_df_[id]; }
   // The same of a term that no document has.
   double idf_of_nothing() const { return log_documents_ + 1; }
 
   std::size_t documents() const { return documents_.size() - dead_count_; }
+  // The dead too.
+  std::size_t numbers() const { return documents_.size(); }
   std::size_t living_terms() const { return living_terms_; }
   std::uint64_t total_length() const { return total_length_; }
   // Of memory, counted by capacity.
@@ -121,16 +146,7 @@ class Corpus {
     std::uint32_t key = 0;          // their sizes
     std::uint32_t title = 0;
     std::uint32_t terms = 0;
-    std::uint32_t length = 0;
     std::uint64_t stamp = 0;
-    float flat_norm = 0;
-    KindId kind = 0;
-  };
-  struct Term {
-    PostingList postings;
-    std::uint32_t last = 0;  // the document appended last
-    std::uint32_t living = 0;
-    std::uint32_t dead = 0;
   };
   // Numbers in the set stand for their documents' keys.
   struct Hash {
@@ -149,20 +165,30 @@ class Corpus {
     bool operator()(DocId id, std::string_view key) const { return key == owner->key(id); }
   };
 
+  void add_block(const Record& record, std::string_view forward);
   void append_posting(TermId id, const Posting& posting);
   void remove_posting(TermId id);
-  void rewrite(Term& term);
-  void set_living(TermId id, std::uint32_t living);
+  void rewrite(TermId id);
+  void set_ceiling(TermId id);
   void count_documents();
+  bool has_norm_strata() const { return log_documents_ >= layers_.log_documents; }
+  void lower_norm(DocId id);
 
   Vocabulary vocabulary_;
-  std::vector<Term> terms_;    // by number
-  std::vector<float> log_df_;  // ln(1 + df), by number: all that a norm needs, close together
+  std::vector<Postings> terms_;  // by number
+  std::vector<float> log_df_;    // ln(1 + df), by number: all that a norm needs, close together
+  std::vector<float> ceilings_;  // of log_df_; see search/norms.h
   std::vector<std::string> kinds_;
   std::vector<Document> documents_;  // by number
   std::vector<bool> dead_;
+  std::vector<std::uint32_t> lengths_;
+  std::vector<KindId> kinds_of_;
+  Norms norms_;
+  Layers layers_;
+  const Strata no_strata_;
   boost::unordered_flat_set<DocId, Hash, Equal> keys_{0, Hash{this}, Equal{this}};  // of the living
 
+  bool deferring_ = false;
   std::size_t dead_count_ = 0;
   std::size_t living_terms_ = 0;
   std::uint64_t total_length_ = 0;

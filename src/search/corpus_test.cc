@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <random>
 #include <string>
 #include <vector>
+
+#include "search/ranking.h"
 
 namespace lode {
 namespace {
@@ -11,17 +16,19 @@ namespace {
 void add(Corpus& corpus, const std::string& key, const std::vector<std::string>& words) {
   std::vector<Corpus::TermCount> terms;
   for (const auto& word : words) terms.push_back({corpus.intern(word, word), 1});
+  std::sort(terms.begin(), terms.end(),
+            [](const auto& a, const auto& b) { return a.term < b.term; });
   corpus.add({.key = key, .title = "t", .kind = *corpus.intern_kind("k"), .length = 1}, terms);
 }
 
 std::size_t length_of(const Corpus& corpus, TermId term) {
   std::size_t n = 0;
-  Posting posting;
   std::int64_t last = -1;
-  for (PostingList::Cursor cursor(corpus.postings(term)); cursor.next(posting); ++n) {
+  corpus.postings(term).each([&](const Posting& posting) {
     EXPECT_GT(posting.document, last) << "(1)";
     last = posting.document;
-  }
+    ++n;
+  });
   return n;
 }
 
@@ -70,6 +77,60 @@ TEST(CorpusTest, BecomesWasteful) {
   corpus.remove("a");
   EXPECT_TRUE(corpus.wasteful());
   EXPECT_FALSE(corpus.compacted()->wasteful());
+}
+
+// The bounds of norms are some, and at least so near.
+void expect_bounded(const Corpus& some, double tightness) {
+  for (const DocId id : some.living()) {
+    const double length = norm(some, id);
+    const double bound = std::sqrt(some.norm_bound(id));
+    ASSERT_LE(bound, length);
+    ASSERT_GE(bound, tightness * length);
+    for (std::size_t edge = 0; edge < Strata::kEdges; ++edge) {
+      if (has_bit(some.norm_strata().below(edge, id / kWindow), id % kWindow)) continue;
+      ASSERT_LE(std::sqrt(some.norm_strata().edge(edge)), length);
+    }
+  }
+}
+
+TEST(CorpusTest, NormsAreBoundedWhateverComesAndGoes) {
+  std::mt19937 random(1);
+  const auto below = [&](std::size_t n) { return random() % n; };
+  Corpus corpus;
+  std::size_t next = 0;
+  for (int round = 0; round < 12; ++round) {
+    for (int i = 0; i < 700; ++i) {
+      std::vector<std::string> words;
+      for (std::size_t w = 0; w < 400; w += 1 + below(w + 1)) {
+        words.push_back("w" + std::to_string(w));
+      }
+      words.push_back("only" + std::to_string(next));
+      add(corpus, std::to_string(next++), words);
+      if (round > 6) corpus.remove(std::to_string(below(next)));
+    }
+    if (corpus.layers_due()) corpus.set_layers(corpus.make_layers());
+    expect_bounded(corpus, 0.9);
+  }
+  EXPECT_FALSE(corpus.norm_strata().empty());
+  // Of words that nearly all have, idf is little more than the slack of its bound.
+  for (std::size_t i = 0; i < next; ++i) {
+    if (i % 5 != 0) corpus.remove(std::to_string(i));
+    if (i % 500 == 0) expect_bounded(corpus, 0.3);
+  }
+  expect_bounded(*corpus.compacted(), 0.9);
+}
+
+TEST(CorpusTest, NormsAreBoundedWhenRareWordsBecomeCommon) {
+  Corpus corpus;
+  for (int i = 0; i < 5000; ++i) {
+    const std::string n = std::to_string(i);
+    add(corpus, n, {"first" + n, "second" + n, "common"});
+  }
+  corpus.set_layers(corpus.make_layers());
+  std::vector<std::string> words;
+  for (int i = 0; i < 100; ++i) words.push_back("first" + std::to_string(50 * i));
+  for (int i = 5000; !corpus.layers_due(); ++i) add(corpus, std::to_string(i), words);
+  expect_bounded(corpus, 0.9);
 }
 
 TEST(CorpusTest, LongAndShortPostingLists) {

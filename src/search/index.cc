@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/derived_file.h"
 #include "search/analyzer.h"
 #include "search/index_file.h"
 
@@ -82,6 +83,7 @@ Status Index::put(const Document& document) {
   add(document.body, kBodyWeight, TermBag::StopWords::drop);
 
   const Lock writer(writer_);
+  saved_ = false;
   {
     const WriteLock lock(mutex_);
     const auto kind = corpus_->intern_kind(document.kind);
@@ -93,7 +95,7 @@ Status Index::put(const Document& document) {
                   bag.length()},
                  intern(*corpus_, bag));
   }
-  compact_if_due();
+  tidy_if_due();
   return {};
 }
 
@@ -103,19 +105,27 @@ bool Index::remove(std::string_view key) {
     const WriteLock lock(mutex_);
     if (!corpus_->remove(key)) return false;
   }
-  compact_if_due();
+  saved_ = false;
+  tidy_if_due();
   return true;
 }
 
 // Searches go on meanwhile: nobody else writes, and the old one is only read.
-void Index::compact_if_due() {
+void Index::tidy_if_due() {
   std::unique_ptr<Corpus> compact;
+  std::optional<Corpus::Layers> layers;
   {
     const ReadLock lock(mutex_);
-    if (!corpus_->wasteful()) return;
-    compact = corpus_->compacted();
+    if (corpus_->wasteful()) {
+      compact = corpus_->compacted();
+    } else if (corpus_->layers_due()) {
+      layers = corpus_->make_layers();
+    }
   }
-  replace(std::move(compact));
+  if (compact) return replace(std::move(compact));
+  if (!layers) return;
+  const WriteLock lock(mutex_);
+  corpus_->set_layers(std::move(*layers));
 }
 
 void Index::replace(std::unique_ptr<Corpus> corpus) {
@@ -233,17 +243,28 @@ Status Index::save(const std::string& file) const {
     const Lock writer(writer_);
     const ReadLock lock(mutex_);
     bytes = encode(*corpus_);
+    saved_ = true;
   }
-  return write_index_file(file, bytes);
+  auto written = write_derived(file, bytes);
+  if (written) return written;
+  const Lock writer(writer_);
+  saved_ = false;
+  return written;
+}
+
+bool Index::is_saved() const {
+  const Lock writer(writer_);
+  return saved_;
 }
 
 Status Index::load(const std::string& file) {
-  auto bytes = read_index_file(file, limits_.file_bytes);
+  auto bytes = read_derived(file, limits_.file_bytes);
   if (!bytes) return bytes.error();
   auto corpus = decode(*bytes);
   if (!corpus) return std::move(corpus).error().in(file);
   const Lock writer(writer_);
   replace(std::move(*corpus));
+  saved_ = true;
   return {};
 }
 

@@ -12,8 +12,8 @@
 // hash, a time), and after load() puts again only what has another stamp.
 //
 // Scores: search/ranking.h. How memory is laid out: search/corpus.h. A posting
-// takes about six bytes, there and back; a document 60 bytes besides its key
-// and title; a term 60.
+// takes about six bytes, there and back; a document 80 bytes besides its key
+// and title; a term 72.
 //
 // Invariants:
 //  (1) What a search finds is what an index that was made anew of the same
@@ -25,7 +25,8 @@
 //
 // Any thread. Texts are analysed, files read and written, and memory compacted
 // without a lock that a search needs. A search waits at most for a writer that
-// puts in the terms of one document, and for the searches that this one waits
+// puts in the terms of one document (and, where a term has become a third more
+// common, goes over all that have it), and for the searches that this one waits
 // for. Writers wait for each other.
 #pragma once
 
@@ -134,13 +135,14 @@ class Index {
   // Every document of a kind, in no order.
   std::vector<Known> known(std::string_view kind) const LODE_EXCLUDES(mutex_);
 
-  // Replaces the file as a whole, so that a reader sees the old or the new. It
-  // is not synced: what a power failure leaves is found out by load().
+  // Code::internal: it cannot be written.
   Status save(const std::string& file) const LODE_EXCLUDES(writer_, mutex_);
   // Takes the file's documents in place of all that are here. After an error
   // these stay. Code::not_found: no such file. Code::invalid: not ours, of
   // another version or damaged; the index is to be made anew.
   Status load(const std::string& file) LODE_EXCLUDES(writer_, mutex_);
+  // Whether the last save() or load() left a file that holds what is here now.
+  bool is_saved() const LODE_EXCLUDES(writer_);
 
  private:
   using MakeQuery = std::function<std::vector<QueryTerm>(const Corpus&)>;
@@ -151,10 +153,11 @@ class Index {
                         const std::vector<std::string>& kinds, std::string_view except) const
       LODE_EXCLUDES(mutex_);
   void replace(std::unique_ptr<Corpus> corpus) LODE_REQUIRES(writer_) LODE_EXCLUDES(mutex_);
-  void compact_if_due() LODE_REQUIRES(writer_) LODE_EXCLUDES(mutex_);
+  void tidy_if_due() LODE_REQUIRES(writer_) LODE_EXCLUDES(mutex_);
 
   const Limits limits_;
   mutable Mutex writer_;  // held by who changes the index; taken before mutex_
+  mutable bool saved_ LODE_GUARDED_BY(writer_) = false;
   mutable SharedMutex mutex_;
   std::unique_ptr<Corpus> corpus_ LODE_GUARDED_BY(mutex_) LODE_ANNOTATE(pt_guarded_by(mutex_));
 };

@@ -1,35 +1,25 @@
 #include "search/index_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utf8proc.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <limits>
 #include <utility>
 #include <vector>
 
-#include "base/descriptor.h"
-#include "base/hash.h"
+#include "base/derived_file.h"
+#include "base/varint.h"
 #include "search/analyzer.h"
-#include "search/varint.h"
 #include "search/words.h"
 
 namespace lode {
 namespace {
 
 constexpr int kFormat = 1;
-constexpr std::size_t kHashSize = 32;
 constexpr std::size_t kLongestSurface = 255;
 
-std::string header() {
-  return fmt::format("lode index {} {} utf8proc {}\n", kFormat, kAnalyzerVersion,
-                     utf8proc_version());
+std::string format() {
+  return fmt::format("index {} {} utf8proc {}", kFormat, kAnalyzerVersion, utf8proc_version());
 }
 
 void put_text(std::string& out, std::string_view text) {
@@ -62,11 +52,13 @@ class Decoder {
 
   // Null: damaged.
   std::unique_ptr<Corpus> run() && {
+    corpus_->defer();
     read_kinds();
     read_terms();
     // A document takes more than one byte, so that no count makes this long.
     for (std::uint64_t n = in_.number(in_.left()); n > 0 && in_.ok(); --n) read_document();
     if (!in_.ok() || !in_.at_end()) return nullptr;
+    corpus_->settle();
     return std::move(corpus_);
   }
 
@@ -121,31 +113,6 @@ class Decoder {
   std::vector<Corpus::TermCount> counts_;
 };
 
-bool write_whole(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
-}
-
-// False: an error, or the file has become shorter.
-bool read_whole(int fd, std::string& bytes) {
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t n = ::read(fd, bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    done += static_cast<std::size_t>(n);
-  }
-  return true;
-}
-
-Error failure(std::string_view doing, const std::string& file) {
-  return internal(fmt::format("{} {}: {}", doing, file, std::strerror(errno)));
-}
-
 }  // namespace
 
 std::string encode(const Corpus& corpus) {
@@ -165,45 +132,15 @@ std::string encode(const Corpus& corpus) {
 
   put_varint(body, corpus.documents());
   for (const DocId id : corpus.living()) put_document(body, corpus, id, renamed);
-  return header() + content_hash(body) + body;
+  return seal(format(), body);
 }
 
 Result<std::unique_ptr<Corpus>> decode(std::string_view bytes) {
-  const std::string head = header();
-  if (!bytes.starts_with(head)) return invalid("no search index of this version");
-  bytes.remove_prefix(head.size());
-  if (bytes.size() < kHashSize) return invalid("a damaged search index");
-  const auto body = bytes.substr(kHashSize);
-  if (bytes.substr(0, kHashSize) != content_hash(body)) return invalid("a damaged search index");
-  auto corpus = Decoder(body).run();
-  if (!corpus) return invalid("a damaged search index");
+  const auto body = unseal(format(), bytes);
+  if (!body) return Error(body.error()).in("the search index");
+  auto corpus = Decoder(*body).run();
+  if (!corpus) return invalid("the search index: it is damaged");
   return corpus;
-}
-
-Status write_index_file(const std::string& file, std::string_view bytes) {
-  // Two programs may save at once: each writes a file of its own.
-  std::string draft = file + ".XXXXXX";
-  const Descriptor out(::mkostemp(draft.data(), O_CLOEXEC));
-  if (!out.is_open()) return failure("creating", draft);
-  if (!write_whole(out.get(), bytes) || std::rename(draft.c_str(), file.c_str()) != 0) {
-    Error error = failure("writing", file);
-    ::unlink(draft.c_str());
-    return error;
-  }
-  return {};
-}
-
-Result<std::string> read_index_file(const std::string& file, std::size_t most) {
-  const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!in.is_open() && errno == ENOENT) return not_found(fmt::format("no search index {}", file));
-  struct stat info {};
-  if (!in.is_open() || ::fstat(in.get(), &info) != 0) return failure("opening", file);
-  if (!S_ISREG(info.st_mode) || std::cmp_greater(info.st_size, most)) {
-    return invalid(fmt::format("{} is no search index", file));
-  }
-  std::string bytes(static_cast<std::size_t>(info.st_size), '\0');
-  if (!read_whole(in.get(), bytes)) return failure("reading", file);
-  return bytes;
 }
 
 }  // namespace lode

@@ -37,9 +37,18 @@ class Model {
     bag.add(analyzer, text.title, 3, TermBag::StopWords::keep);
     bag.add(analyzer, text.keywords, 2, TermBag::StopWords::keep);
     bag.add(analyzer, text.body, 1, TermBag::StopWords::drop);
-    documents_[key] = {text.kind, counts_of(bag), static_cast<double>(bag.length())};
+    remove(key);
+    const auto& document =
+        documents_[key] = {text.kind, counts_of(bag), static_cast<double>(bag.length())};
+    for (const auto& [term, count] : document.counts) ++df_[term];
   }
-  bool remove(const std::string& key) { return documents_.erase(key) > 0; }
+  bool remove(const std::string& key) {
+    const auto found = documents_.find(key);
+    if (found == documents_.end()) return false;
+    for (const auto& [term, count] : found->second.counts) --df_[term];
+    documents_.erase(found);
+    return true;
+  }
 
   std::map<std::string, double> search(const Counts& query, Scoring scoring,
                                        const std::string& kind) const {
@@ -74,9 +83,8 @@ class Model {
 
   double n() const { return static_cast<double>(documents_.size()); }
   double df(const std::string& term) const {
-    double df = 0;
-    for (const auto& [key, document] : documents_) df += document.counts.contains(term) ? 1 : 0;
-    return df;
+    const auto found = df_.find(term);
+    return found == df_.end() ? 0 : found->second;
   }
   double average_length() const {
     double sum = 0;
@@ -113,6 +121,7 @@ class Model {
   }
 
   std::map<std::string, Document> documents_;
+  Counts df_;
 };
 
 class IndexModelTest : public testing::TestWithParam<unsigned> {

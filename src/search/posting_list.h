@@ -11,7 +11,7 @@
 #include <cstring>
 #include <utility>
 
-#include "search/varint.h"
+#include "base/varint.h"
 
 namespace lode {
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bitset>
+#include <bit>
 #include <cmath>
+
+#include "search/lane.h"
+#include "search/sieve.h"
 
 namespace lode {
 namespace {
@@ -11,9 +14,9 @@ namespace {
 constexpr double kK1 = 1.2;
 constexpr double kB = 0.75;
 
-// Postings are added up for so many documents at a time, in an array that
-// stays in the processor's nearest cache.
-constexpr DocId kBlock = 1024;
+// So many documents wait until their norms are computed, the most promising
+// first: after them there is less to hope for the others.
+constexpr std::size_t kBatch = 64;
 
 double idf(const Corpus& corpus, const QueryTerm& query) {
   return query.term ? corpus.idf(*query.term) : corpus.idf_of_nothing();
@@ -38,8 +41,8 @@ class Best {
  public:
   Best(const Corpus& corpus, std::size_t count) : better_{corpus}, count_(count) {}
 
-  // Whether a document with at most this score may be among them.
-  bool may_admit(double score) const { return heap_.size() < count_ || score >= heap_[0].score; }
+  // A document with a lower score is not among them.
+  double least() const { return heap_.size() < count_ ? 0 : heap_.front().score; }
 
   void offer(const Ranked& item) {
     if (heap_.size() == count_) {
@@ -63,42 +66,49 @@ class Best {
   std::vector<Ranked> heap_;
 };
 
-// One term of the query on its way through its postings.
-struct Lane {
-  PostingList::Cursor cursor;
-  double factor;  // of what a posting adds
-  Posting at = {};
-  bool more = true;
+// The sums of a window's documents, in arrays that stay in the processor's nearest
+// cache.
+struct Window {
+  WindowBits touched{};
+  std::array<double, kWindow> sums;
 
-  Lane(const PostingList& list, double times) : cursor(list), factor(times) { advance(); }
-  void advance() { more = cursor.next(at); }
-};
+  void add(DocId document, double value) {
+    const DocId i = document % kWindow;
+    sums[i] = has_bit(touched, i) ? sums[i] + value : value;
+    set_bit(touched, i);
+  }
 
-// Calls found(document, sum) for each document on a lane, in ascending order;
-// a posting adds factor · part(posting) to its document's sum.
-template <class Part, class Found>
-void add_up(std::vector<Lane>& lanes, const Part& part, const Found& found) {
-  std::array<double, kBlock> sums;
-  std::bitset<kBlock> touched;
-  while (!lanes.empty()) {
-    DocId first = lanes.front().at.document;
-    for (const auto& lane : lanes) first = std::min(first, lane.at.document);
-    const DocId end = first + std::min(kBlock, ~first);
-    for (auto& lane : lanes) {
-      for (; lane.more && lane.at.document < end; lane.advance()) {
-        const std::size_t i = lane.at.document - first;
-        if (!touched[i]) sums[i] = 0;
-        touched[i] = true;
-        sums[i] += lane.factor * part(lane.at);
+  // Calls f(document, sum) for each that was touched, in ascending order.
+  template <class F>
+  void each(std::size_t place, const F& f) const {
+    for (std::size_t word = 0; word < kWords; ++word) {
+      for (std::uint64_t left = touched[word]; left != 0; left &= left - 1) {
+        const std::size_t i = word * 64 + static_cast<std::size_t>(std::countr_zero(left));
+        f(static_cast<DocId>(place * kWindow + i), sums[i]);
       }
     }
-    for (auto i = touched._Find_first(); i < kBlock; i = touched._Find_next(i)) {
-      found(first + static_cast<DocId>(i), sums[i]);
-    }
-    touched.reset();
-    std::erase_if(lanes, [](const Lane& lane) { return !lane.more; });
   }
-}
+};
+
+// Half of BM25: what depends on one posting.
+struct Bm25Part {
+  const Corpus& corpus;
+  double average = std::max(
+      1.0, static_cast<double>(corpus.total_length()) / static_cast<double>(corpus.documents()));
+  double slope = kK1 * kB / average;
+
+  double operator()(DocId id, std::uint32_t count) const { return most(count, corpus.length(id)); }
+  double most(std::uint32_t count, double length) const {
+    return count / (count + kK1 * (1 - kB) + slope * length);
+  }
+};
+
+struct TfidfPart {
+  double operator()(DocId, std::uint32_t count) const { return count_weight(count); }
+  double most(std::uint32_t count, double norm_bound) const {
+    return count_weight(count) / std::sqrt(norm_bound);
+  }
+};
 
 class Ranker {
  public:
@@ -111,6 +121,12 @@ class Ranker {
   }
 
  private:
+  // A sum may yet become a score.
+  struct Waiting {
+    Ranked most;
+    double sum = 0;
+  };
+
   bool wanted(DocId id) const {
     return corpus_.alive(id) &&
            (options_.kinds == nullptr || (*options_.kinds)[corpus_.kind(id)]) &&
@@ -119,50 +135,97 @@ class Ranker {
 
   void rank_bm25() {
     const auto n = static_cast<double>(corpus_.documents());
-    const double average = std::max(1.0, static_cast<double>(corpus_.total_length()) / n);
     auto lanes = make_lanes([&](const QueryTerm& query) {
       const auto df = static_cast<double>(corpus_.df(*query.term));
-      return query.count * std::log1p((n - df + 0.5) / (df + 0.5)) * (kK1 + 1);
+      const double factor = query.count * std::log1p((n - df + 0.5) / (df + 0.5)) * (kK1 + 1);
+      return Lane(corpus_.postings(*query.term), factor, factor);
     });
-    const auto part = [&](const Posting& posting) {
-      const double length = corpus_.length(posting.document);
-      const auto count = static_cast<double>(posting.count);
-      return count / (count + kK1 * (1 - kB + kB * length / average));
+    const auto found = [&](DocId id, double sum) {
+      if (sum >= best_.least() && wanted(id)) best_.offer({id, sum});
     };
-    add_up(lanes, part, [&](DocId id, double sum) {
-      if (best_.may_admit(sum) && wanted(id)) best_.offer({id, sum});
-    });
+    add_up(lanes, corpus_.length_strata(), Bm25Part{corpus_}, found, [] {});
   }
 
   void rank_tfidf() {
     double squares = 0;
     for (const auto& query : query_) squares += std::pow(weight(corpus_, query), 2);
     auto lanes = make_lanes([&](const QueryTerm& query) {
-      return weight(corpus_, query) * idf(corpus_, query) / std::sqrt(squares);
+      const double most = weight(corpus_, query) / std::sqrt(squares);
+      return Lane(corpus_.postings(*query.term), most * idf(corpus_, query), most);
     });
-    const auto part = [](const Posting& posting) { return count_weight(posting.count); };
-    // The bound is rounded to float; what it forgives is more than that.
-    constexpr double kRounding = 1 + 1e-6;
-    add_up(lanes, part, [&](DocId id, double sum) {
-      if (!wanted(id) || !best_.may_admit(kRounding * sum / corpus_.flat_norm(id))) return;
-      best_.offer({id, std::min(1.0, sum / norm(corpus_, id))});
-    });
+    const auto found = [&](DocId id, double sum) {
+      const double norm_bound = corpus_.norm_bound(id);
+      const double least = best_.least();
+      if (sum * sum < least * least * norm_bound || !wanted(id)) return;
+      waiting_.push_back({{id, sum / std::sqrt(norm_bound)}, sum});
+    };
+    const auto after_window = [&] {
+      if (waiting_.size() >= kBatch) admit_waiting();
+    };
+    add_up(lanes, corpus_.norm_strata(), TfidfPart(), found, after_window);
+    admit_waiting();
   }
 
-  template <class Factor>
-  std::vector<Lane> make_lanes(const Factor& factor) const {
+  void admit_waiting() {
+    std::sort(waiting_.begin(), waiting_.end(),
+              [](const Waiting& a, const Waiting& b) { return a.most.score > b.most.score; });
+    for (const auto& [most, sum] : waiting_) {
+      if (most.score < best_.least()) break;
+      best_.offer({most.document, std::min(1.0, sum / norm(corpus_, most.document))});
+    }
+    waiting_.clear();
+  }
+
+  // In descending order of what they may add.
+  template <class Make>
+  std::vector<Lane> make_lanes(const Make& make) const {
     std::vector<Lane> lanes;
     for (const auto& query : query_) {
-      if (!query.term || corpus_.df(*query.term) == 0) continue;
-      lanes.emplace_back(corpus_.postings(*query.term), factor(query));
+      if (query.term && corpus_.df(*query.term) > 0) lanes.push_back(make(query));
     }
+    std::stable_sort(lanes.begin(), lanes.end(),
+                     [](const Lane& a, const Lane& b) { return a.most() > b.most(); });
     return lanes;
+  }
+
+  // Calls found(document, sum) for each document that may be among the best, in
+  // ascending order. The sums are made in the order of the lanes, so that they
+  // are the same to the last bit whatever else was passed over.
+  template <class Part, class Found, class After>
+  void add_up(std::vector<Lane>& lanes, const Strata& strata, const Part& part, const Found& found,
+              const After& after_window) const {
+    Sieve sieve(lanes, strata, corpus_.numbers(),
+                [&](std::uint32_t count, double edge) { return part.most(count, edge); });
+    while (const auto place = next_window(lanes)) {
+      auto masks = sieve.masks(*place);
+      Window window;
+      for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const double factor = lanes[i].factor();
+        const bool leads = i < sieve.leading();
+        if (!leads) add(masks.exempt, window.touched);
+        lanes[i].visit(
+            *place, leads ? masks.first : masks.exempt,
+            [&](DocId id, std::uint32_t count) { window.add(id, factor * part(id, count)); });
+      }
+      window.each(*place, found);
+      after_window();
+      sieve.raise(best_.least());
+    }
+  }
+
+  static std::optional<std::size_t> next_window(const std::vector<Lane>& lanes) {
+    std::optional<std::size_t> next;
+    for (const auto& lane : lanes) {
+      if (!lane.done() && (!next || lane.place() < *next)) next = lane.place();
+    }
+    return next;
   }
 
   const Corpus& corpus_;
   const std::vector<QueryTerm>& query_;
   const RankOptions& options_;
   Best best_;
+  std::vector<Waiting> waiting_;
 };
 
 }  // namespace

@@ -11,19 +11,20 @@
 //
 // The length of a document's vector depends on idf, which every addition
 // changes for many documents. It is therefore not kept but computed, from the
-// document's own terms, when the document matches; and only if a lower bound
-// that is kept (Corpus::flat_norm) does not show that the document cannot be
-// among the best. Scores are exact at any time and additions stay cheap; a
-// query costs its postings, and at most the terms of the matching documents.
+// document's own terms, and only if a lower bound that is kept (search/norms.h)
+// does not show that the document cannot be among the best. So scores are exact at
+// any time and additions stay cheap.
 //
 // BM25. The sum over the query's terms of
 //
 //   ln(1 + (N - df + 0.5) / (df + 0.5)) · count · (k1 + 1) / (count + k1 · (1 - b + b · length /
 //   average))
 //
-// with k1 = 1.2, b = 0.75: above 0, without an upper end. It costs the postings.
+// with k1 = 1.2, b = 0.75: above 0, without an upper end.
 //
-// Neither touches documents without a term of the query.
+// Neither touches documents without a term of the query; and once there are as many
+// hits as are wanted, both pass over most of what cannot be better than the worst
+// of these (search/sieve.h).
 #pragma once
 
 #include <cstddef>
