@@ -1,0 +1,24 @@
+// What one call of Syntax may cost.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace lode {
+
+struct SyntaxLimits {
+  std::size_t bytes = std::size_t{4} << 20;  // of a text
+  std::chrono::milliseconds time{5000};      // to parse it, and again to query it
+  std::size_t symbols = 100'000;             // of an outline; the rest is counted
+  std::size_t symbol_depth = 64;             // so are those with more around them
+  std::size_t problems = 1000;               // that are told; the rest is counted
+  std::uint32_t ast_depth = 256;             // of a tree that is written out
+  std::size_t nodes = 100'000;               //
+  std::size_t query_bytes = 4096;            // of a query that somebody asks
+  std::size_t query_depth = 64;              // of its parentheses and brackets
+  std::size_t captures = 10'000;             // of its answer
+  std::uint32_t open_matches = 4096;         // that a query may follow at a time
+};
+
+}  // namespace lode

@@ -1,0 +1,166 @@
+#include "syntax/outline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "syntax/text.h"
+
+namespace lode {
+namespace {
+
+constexpr std::size_t kSignatureBytes = 240;
+constexpr std::size_t kCandidates = 20;  // that a message lists
+
+// Not in the middle of a character.
+void cut(std::string& text, std::size_t bytes) {
+  if (text.size() <= bytes) return;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U) --bytes;
+  text.resize(bytes);
+  text += "…";
+}
+
+// "a::b", "a#b" and "a/b" as "a.b".
+std::string with_dots(std::string_view path) {
+  std::string dotted;
+  for (const char c : path) {
+    const bool divides = c == ':' || c == '#' || c == '/' || c == '\\' || c == '.';
+    if (!divides) {
+      dotted += c;
+    } else if (!dotted.empty() && dotted.back() != '.') {
+      dotted += '.';
+    }
+  }
+  return dotted;
+}
+
+// "A<T>::B" as "A::B".
+std::string without_arguments(std::string_view scope) {
+  std::string bare;
+  std::size_t depth = 0;
+  for (const char c : scope) {
+    if (c == '<') ++depth;
+    if (depth == 0) bare += c;
+    if (c == '>' && depth > 0) --depth;
+  }
+  return bare;
+}
+
+bool ends_with_part(std::string_view path, std::string_view part) {
+  if (!path.ends_with(part)) return false;
+  return path.size() == part.size() || path[path.size() - part.size() - 1] == '.';
+}
+
+using Symbols = std::vector<const Symbol*>;
+
+template <class Wanted>
+void prefer(Symbols& symbols, Wanted wanted) {
+  if (std::ranges::any_of(symbols, wanted)) {
+    std::erase_if(symbols, [&](const Symbol* symbol) { return !wanted(symbol); });
+  }
+}
+
+std::string list_of(const Outline& outline, const Symbols& symbols) {
+  std::string list;
+  for (std::size_t i = 0; i < std::min(kCandidates, symbols.size()); ++i) {
+    const auto& symbol = *symbols[i];
+    list += fmt::format("{}{} ({}, lines {}-{})", i == 0 ? "" : ", ", outline.path(symbol),
+                        to_string(symbol.kind), symbol.span.line, symbol.span.end_line);
+  }
+  if (symbols.size() > kCandidates) {
+    list += fmt::format(" and {} more", symbols.size() - kCandidates);
+  }
+  return list;
+}
+
+std::string plural(std::size_t count, std::string_view word) {
+  if (count == 1) return fmt::format("1 {}", word);
+  if (word.ends_with('y') && !word.ends_with("ey")) {
+    return fmt::format("{} {}ies", count, word.substr(0, word.size() - 1));
+  }
+  const bool hisses = word.ends_with('s') || word.ends_with('x');
+  return fmt::format("{} {}{}", count, word, hisses ? "es" : "s");
+}
+
+std::string counts(const Outline& outline) {
+  std::array<std::size_t, static_cast<std::size_t>(SymbolKind::rule) + 1> by_kind{};
+  for (const auto& symbol : outline.symbols) ++by_kind.at(static_cast<std::size_t>(symbol.kind));
+  auto text = fmt::format("{}, {}", outline.language->name, plural(outline.lines, "line"));
+  const auto add = [&](std::size_t count, std::string_view word) {
+    if (count > 0) text += ", " + plural(count, word);
+  };
+  for (std::size_t kind = 0; kind < by_kind.size(); ++kind) {
+    add(by_kind.at(kind), to_string(static_cast<SymbolKind>(kind)));
+  }
+  add(outline.imports.size(), "import");
+  add(outline.exports.size(), "export");
+  add(outline.problems.size() + outline.problems_left_out, "syntax error");
+  return text;
+}
+
+}  // namespace
+
+std::string Outline::path(const Symbol& symbol) const {
+  std::string path(symbol.name);
+  if (!symbol.scope.empty()) path = with_dots(without_arguments(symbol.scope)) + "." + path;
+  if (symbol.parent == kNoSymbol) return path;
+  return this->path(symbols[symbol.parent]) + "." + path;
+}
+
+std::string Outline::signature(const Symbol& symbol) const {
+  auto line = on_one_line(
+      text.substr(symbol.signature_begin, symbol.signature_end - symbol.signature_begin));
+  for (const std::string_view mark : {"{", "=>", "=", ":", ";", ","}) {
+    if (!line.ends_with(mark) || line.ends_with("::")) continue;
+    line.resize(line.size() - mark.size());
+    line.erase(line.find_last_not_of(' ') + 1);
+  }
+  cut(line, kSignatureBytes);
+  return line;
+}
+
+std::string Outline::doc(const Symbol& symbol) const {
+  auto line = first_line_of_doc(text.substr(symbol.doc_begin, symbol.doc_end - symbol.doc_begin));
+  cut(line, kSignatureBytes);
+  return line;
+}
+
+std::string structure(const Outline& outline, std::string_view title) {
+  auto text = fmt::format("# {}\n\n{}\n", title, counts(outline));
+  if (!outline.symbols.empty()) text += '\n';
+  for (const auto& symbol : outline.symbols) {
+    text.append(symbol.depth * std::size_t{2}, ' ');
+    text += fmt::format("- {} **{}** (line {})", to_string(symbol.kind), on_one_line(symbol.name),
+                        symbol.name_line);
+    if (const auto doc = outline.doc(symbol); !doc.empty()) text += ": " + doc;
+    text += '\n';
+  }
+  if (outline.symbols_left_out > 0) {
+    text += fmt::format("\n{} left out\n", plural(outline.symbols_left_out, "symbol"));
+  }
+  return text;
+}
+
+Result<const Symbol*> find_symbol(const Outline& outline, std::string_view path) {
+  const auto wanted = with_dots(path);
+  const auto last = std::string_view(wanted).substr(wanted.rfind('.') + 1);
+  Symbols found;
+  for (const auto& symbol : outline.symbols) {
+    // Most symbols are told apart without making their paths.
+    if (!ends_with_part(with_dots(symbol.name), last)) continue;
+    if (ends_with_part(with_dots(outline.path(symbol)), wanted)) found.push_back(&symbol);
+  }
+  prefer(found, [&](const Symbol* symbol) { return with_dots(outline.path(*symbol)) == wanted; });
+  prefer(found, [](const Symbol* symbol) { return symbol->has_body; });
+  if (found.empty() || wanted.empty()) {
+    return not_found(fmt::format("the file has no symbol {}", path));
+  }
+  if (found.size() > 1) {
+    return Error{
+        Code::conflict, fmt::format("{} is one of several: {}", path, list_of(outline, found)), {}};
+  }
+  return found.front();
+}
+
+}  // namespace lode

@@ -1,0 +1,3 @@
+; JSON.
+(pair key: (_) @name value: [(object) (array)] @body) @key
+(pair key: (_) @name) @key

@@ -1,0 +1,56 @@
+#include "syntax/syntax.h"
+
+#include <mutex>
+#include <utility>
+
+#include "syntax/ast.h"
+#include "syntax/macros.h"
+#include "syntax/outline_build.h"
+#include "syntax/outline_query.h"
+#include "syntax/parser.h"
+#include "syntax/query.h"
+
+namespace lode {
+
+struct Syntax::Compiled {
+  std::once_flag once;
+  std::optional<Result<OutlineQuery>> query;
+};
+
+Syntax::Syntax(const SyntaxLimits& limits)
+    : limits_(limits), compiled_(std::make_unique<Compiled[]>(languages().size())) {}
+Syntax::~Syntax() = default;
+
+Result<const OutlineQuery*> Syntax::compiled(const Language& language) const {
+  auto& [once, query] = compiled_[static_cast<std::size_t>(&language - languages().data())];
+  std::call_once(once, [&] { query.emplace(OutlineQuery::make(language)); });
+  if (!*query) return query->error();
+  return &**query;
+}
+
+Result<Outline> Syntax::outline(const Language& language, std::string_view text) const {
+  auto query = compiled(language);
+  if (!query) return std::move(query).error();
+  const auto blanked = language.macros ? without_macros(text) : std::string();
+  auto tree = parse_tree(language, blanked.empty() ? text : blanked, limits_);
+  if (!tree) return std::move(tree).error();
+  return build_outline(language, **query, *tree, text, limits_);
+}
+
+Result<std::string> Syntax::ast(const Language& language, std::string_view text,
+                                const AstOptions& options) const {
+  auto tree = parse_tree(language, text, limits_);
+  if (!tree) return std::move(tree).error();
+  return write_ast(language, *tree, text, options, limits_);
+}
+
+Result<QueryAnswer> Syntax::query(const Language& language, std::string_view text,
+                                  std::string_view query) const {
+  auto made = make_query(language, query, limits_);
+  if (!made) return std::move(made).error();
+  auto tree = parse_tree(language, text, limits_);
+  if (!tree) return std::move(tree).error();
+  return run_query(*made, *tree, text, limits_);
+}
+
+}  // namespace lode

@@ -1,0 +1,91 @@
+// Source code, read: tree-sitter behind one class.
+//
+//   Syntax syntax;
+//   const auto* language = language_of(path, text);
+//   auto outline = syntax.outline(*language, text);
+//
+// Each call parses the text, answers, and lets the tree go. The query of a language's
+// outline is compiled when it is first asked for, and kept: tenths of a second for C++
+// and Swift, less for others.
+//
+// The text must be UTF-8; a byte order mark and CRLF are read past, and a last
+// line without its end is a line. Code::unsupported: the bytes are no such text,
+// or too long. Code::timeout: it took longer than the limit. A text with syntax
+// errors is no error: what can be read of it is told.
+//
+// Any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "syntax/language.h"
+#include "syntax/limits.h"
+#include "syntax/outline.h"
+
+namespace lode {
+
+struct OutlineQuery;
+
+struct AstOptions {
+  // Named nodes alone, each with its line; a name that is one token is its
+  // parent's "name". Else all nodes, with where they begin and end.
+  bool compact = false;
+  // The root is at 0. What has nodes below the last level tells how many
+  // ("left_out").
+  std::optional<std::uint32_t> max_depth = {};
+  // Texts of more than five bytes that come three times or more are "@1", "@2",
+  // …, and "symbol_table" says what these are.
+  bool use_symbol_table = false;
+  // "semantic_hash": equal for two texts that differ in white space and comments
+  // alone, whatever the other options are.
+  bool include_semantic_hash = false;
+};
+
+struct QueryCapture {
+  std::uint32_t match = 0;  // its number, from 0
+  std::uint32_t name = 0;   // its number in QueryAnswer::names
+  Span span;
+  std::string_view text;  // of the text that was asked
+};
+
+struct QueryAnswer {
+  std::vector<std::string> names;  // of captures, without the @
+  std::vector<QueryCapture> captures;
+  std::uint32_t matches = 0;
+  std::string incomplete;  // why there may be more; empty: this is all
+};
+
+class Syntax {
+ public:
+  explicit Syntax(const SyntaxLimits& limits = {});
+  ~Syntax();
+  Syntax(const Syntax&) = delete;
+  Syntax& operator=(const Syntax&) = delete;
+
+  Result<Outline> outline(const Language& language, std::string_view text) const;
+
+  // The tree as JSON. Code::invalid: it has too many nodes to be written.
+  Result<std::string> ast(const Language& language, std::string_view text,
+                          const AstOptions& options) const;
+
+  // The answer to a query in tree-sitter's language (syntax/pattern_query.h has the
+  // predicates). Code::invalid says what is wrong with it, and at which offset.
+  Result<QueryAnswer> query(const Language& language, std::string_view text,
+                            std::string_view query) const;
+
+ private:
+  struct Compiled;
+
+  Result<const OutlineQuery*> compiled(const Language& language) const;
+
+  const SyntaxLimits limits_;
+  std::unique_ptr<Compiled[]> compiled_;  // by the language's place in languages()
+};
+
+}  // namespace lode

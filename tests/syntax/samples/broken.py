@@ -1,0 +1,7 @@
+def ok():
+    pass
+
+def broken(:
+    pass
+
+x = (1,

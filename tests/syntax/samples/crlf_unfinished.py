@@ -1,0 +1,7 @@
+class A:
+    """Doc."""
+    # Comment.
+    def f(self):
+        return 1
+
+import os

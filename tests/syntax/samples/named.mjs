@@ -1,0 +1,2 @@
+const value = { a: 1 };
+export default value;
