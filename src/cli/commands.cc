@@ -8,26 +8,10 @@
 
 #include "base/base64.h"
 #include "base/json.h"
+#include "cli/local_request.h"
 
 namespace lode {
 namespace {
-
-// What the user who started the program asks for.
-class LocalRequest {
- public:
-  Exchange exchange() {
-    return {who_,    std::chrono::steady_clock::now() + std::chrono::minutes(10),
-            {},      progress_,
-            client_, answers_};
-  }
-  const Principal& who() const { return who_; }
-
- private:
-  const Principal who_ = Principal::local();
-  NoProgress progress_;
-  const ClientAbilities client_;
-  const Answers answers_;
-};
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 void print_line(const std::string& text) { print(text + "\n"); }

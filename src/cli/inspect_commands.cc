@@ -10,6 +10,7 @@
 #include "base/tokens.h"
 #include "cli/commands.h"
 #include "cli/config_keys.h"
+#include "cli/local_request.h"
 #include "cli/state_dir.h"
 #include "protocol/revision.h"
 #include "server/render.h"
@@ -36,12 +37,8 @@ void add_items(const std::string& result, std::string_view list, std::string_vie
 }
 
 std::vector<Item> registration(const Engine& engine, const std::string& instructions) {
-  const Principal who = Principal::local();
-  NoProgress progress;
-  const ClientAbilities client;
-  const Answers answers;
-  const Exchange exchange{
-      who, std::chrono::steady_clock::time_point::max(), {}, progress, client, answers};
+  LocalRequest request;
+  const auto exchange = request.exchange();
   const Renderer renderer("{}");
   std::vector<Item> items;
   if (auto tools = engine.tools(exchange, "")) {
@@ -75,6 +72,22 @@ Check check_watches() {
   std::ifstream("/proc/sys/fs/inotify/max_user_watches") >> most;
   return {"file watches", most >= 8192,
           fmt::format("{} directories can be watched (fs.inotify.max_user_watches)", most)};
+}
+
+// What is amiss is the elements' affair, and no failure of ours.
+Check check_elements(const Command& command) {
+  if (!command.config.resources_enabled) return {"elements", true, "not read: resources are off"};
+  LocalRequest request;
+  const auto exchange = request.exchange();
+  constexpr std::string_view kProblems = "capability-index://problems";
+  auto reading = command.instance.engine().read(exchange, kProblems);
+  if (!reading) return {"elements", true, reading.error().message};
+  const auto& contents = std::get<std::shared_ptr<const Cached>>(*reading)->contents();
+  auto problems = JsonDocument::parse(contents.items.front().bytes);
+  const auto total = problems ? problems->root()["total"].integer().value_or(0) : 0;
+  if (total == 0) return {"elements", true, "nothing is amiss"};
+  return {"elements", true,
+          fmt::format("{} problem{}: lode read {}", total, total == 1 ? "" : "s", kProblems)};
 }
 
 Check check_workspace(const std::vector<std::string>& roots) {
@@ -136,7 +149,8 @@ int run_tokens(const Command& command) {
 }
 
 int run_doctor(const Command& command, const std::vector<std::string>& roots) {
-  const std::vector<Check> checks = {check_workspace(roots), check_state(roots), check_watches()};
+  const std::vector<Check> checks = {check_workspace(roots), check_state(roots), check_watches(),
+                                     check_elements(command)};
   bool good = true;
   for (const auto& check : checks) good &= check.good;
   if (command.json) {

@@ -9,6 +9,8 @@
 #include "base/hash.h"
 #include "cli/state_dir.h"
 #include "providers/capability/provider.h"
+#include "providers/capability/tool.h"
+#include "providers/capability/transfer/operations.h"
 #include "providers/files/provider.h"
 #include "providers/mirror/provider.h"
 
@@ -26,12 +28,33 @@ std::unique_ptr<Cache> make_cache(const Config& config) {
   return std::make_unique<Cache>(limits);
 }
 
+constexpr const char* kIndexFile = "/search.index";
+constexpr const char* kElementsFile = "/elements.known";
+
 constexpr std::size_t kNamedActive = 8;  // elements, in the instructions
 
 // Beside the user's own lode.toml.
 std::string user_elements() {
   const auto file = user_config_file(process_environment());
   return file.empty() ? "" : file.substr(0, file.rfind('/')) + "/elements";
+}
+
+// Those of elements, and those of agent skills that other programs use too.
+Collection::Folders folders_of(const Config& config, const std::string& root) {
+  Collection::Folders folders;
+  folders.workspace = root + "/.lode/elements";
+  folders.user = user_elements();
+  for (const char* name : {".lode/skills", ".claude/skills"}) {
+    folders.skills.push_back({root + "/" + name, name, true});
+  }
+  const auto environment = process_environment();
+  const auto home = environment.find("HOME");
+  if (home != environment.end() && !home->second.empty()) {
+    folders.skills.push_back({home->second + "/.claude/skills", "~/.claude/skills", false});
+  }
+  folders.root = root;
+  folders.secrets = SecretRules(config.workspace_show, config.workspace_hide);
+  return folders;
 }
 
 }  // namespace
@@ -54,18 +77,34 @@ Result<std::unique_ptr<Instance>> Instance::open(const Config& config,
   instance->engine_.emplace(EngineParts{instance->catalog_, instance->events_, *instance->policy_,
                                         *instance->cache_, log},
                             std::move(options));
-  if (config.resources_enabled) {
-    if (auto added = instance->add_providers(config, roots, log); !added) {
-      return std::move(added).error();
-    }
-  }
+  auto added = config.resources_enabled ? instance->add_providers(config, roots, log)
+                                        : instance->add_elements(config, roots, log);
+  if (!added) return std::move(added).error();
   return instance;
 }
 
 Instance::~Instance() {
-  if (index_file_.empty()) return;
-  elements_.reset();  // nobody writes any more
-  if (auto saved = index_.save(index_file_); !saved) ::unlink(index_file_.c_str());
+  if (!elements_) return;
+  elements_->stop();  // nobody writes or tells any more
+  if (keeps_derived_) save_derived();
+}
+
+// What a later start is spared to work out again.
+void Instance::load_derived(Log& log) {
+  const auto load = [&](std::string_view what, const Status& loaded) {
+    if (loaded || loaded.error().code == Code::not_found) return;
+    log.info("made anew", {{"what", std::string(what)}, {"problem", loaded.error().message}});
+  };
+  load("the search index", index_.load(state_ + kIndexFile));
+  load("what is known of elements", elements_->remember(state_ + kElementsFile));
+}
+
+void Instance::save_derived() {
+  const auto keep = [](const Status& saved, const std::string& file) {
+    if (!saved) ::unlink(file.c_str());
+  };
+  if (!index_.is_saved()) keep(index_.save(state_ + kIndexFile), state_ + kIndexFile);
+  keep(elements_->save(state_ + kElementsFile), state_ + kElementsFile);
 }
 
 Status Instance::add_providers(const Config& config, const std::vector<std::string>& roots,
@@ -80,13 +119,24 @@ Status Instance::add_providers(const Config& config, const std::vector<std::stri
     return added;
   }
   if (auto added = add_elements(config, roots, log); !added) return added;
+  if (auto added = add_index(config); !added) return added;
   return catalog_.add(std::make_unique<MirrorProvider>(*engine_, index_));
 }
 
-void Instance::load() {
-  if (!elements_) return;
-  elements_->start();
+void Instance::load(Log& log) {
+  if (!workspace_) return;
+  const auto before = [this, &log] {
+    if (!state_.empty()) load_derived(log);
+  };
+  elements_->start({before, {}});
   elements_->wait_loaded();
+}
+
+// What the policy says, for those who name addresses beside the one asked for.
+std::function<bool(const Principal&, Action, const Uri&)> Instance::permits() const {
+  return [this](const Principal& who, Action action, const Uri& address) {
+    return engine_->permits(who, action, address);
+  };
 }
 
 ServingFacts Instance::serving_facts(std::chrono::nanoseconds ttl) const {
@@ -117,15 +167,22 @@ Status Instance::add_elements(const Config& config, const std::vector<std::strin
   if (auto opened = open_records(log); !opened) {
     log.warning("there are no records", {{"problem", opened.error().message}});
   }
-  elements_ = std::make_unique<Collection>(
-      Collection::Folders{roots.front() + "/.lode/elements", user_elements()}, index_, log,
-      [this](const std::set<Collection::Key>& changed) { publish_elements(changed, events_); });
+  elements_ = std::make_unique<Collection>(folders_of(config, roots.front()), index_, log,
+                                           [this](const Collection::News& news) {
+                                             if (news_) news_->publish(news);
+                                           });
   if (records_) active_.emplace(records_->database(), records_->feed());
   ActiveElements* active = active_ ? &*active_ : nullptr;
   manager_.emplace(*elements_, active, state_.empty() ? "" : state_ + "/trash");
+  add_transfer(*manager_, *elements_, roots.front());
+  return catalog_.add(std::make_unique<ElementTool>(*manager_, permits()));
+}
+
+Status Instance::add_index(const Config& config) {
+  news_.emplace(*elements_, events_);
   const auto facts = [this, ttl = config.resources_cache_ttl] { return serving_facts(ttl); };
-  return catalog_.add(
-      std::make_unique<CapabilityProvider>(*elements_, index_, *manager_, active, facts));
+  return catalog_.add(std::make_unique<CapabilityProvider>(
+      *elements_, index_, active_ ? &*active_ : nullptr, facts, permits()));
 }
 
 std::string Instance::instructions() const {
@@ -174,11 +231,8 @@ Status Instance::follow(const Config& config, Log& log) {
     if (auto opened = open_records(log); !opened) return opened;
   }
   if (auto heard = records_->listen(); !heard) return heard;
-  index_file_ = state_ + "/search.index";
-  if (auto loaded = index_.load(index_file_); !loaded && loaded.error().code != Code::not_found) {
-    log.info("the search index is made anew", {{"problem", loaded.error().message}});
-  }
-  elements_->start();
+  keeps_derived_ = true;
+  elements_->start({[this, &log] { load_derived(log); }, [this] { save_derived(); }});
   for (auto& tree : workspace_->trees()) {
     if (auto started = follow_tree(tree, state_, log); !started) {
       log.warning("changes are not watched",

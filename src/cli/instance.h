@@ -1,14 +1,16 @@
 // A workspace made ready: everything that commands and the server work with.
 //
-// Resources off means that nothing of the workspace is opened: the catalog is
-// empty. `main` owns the instance; its parts depend on each other in the order
-// of their declaration.
+// Resources off means that nothing of the workspace is opened and no thread
+// begun: the catalog holds only tools, which read what their own calls name.
+// `main` owns the instance; its parts depend on each other in the order of their
+// declaration.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +23,7 @@
 #include "engine/engine.h"
 #include "providers/capability/active.h"
 #include "providers/capability/collection.h"
+#include "providers/capability/element_news.h"
 #include "providers/capability/manage.h"
 #include "providers/capability/pages.h"
 #include "search/index.h"
@@ -42,6 +45,7 @@ class Instance {
   Events& events() { return events_; }
   Cache& cache() { return *cache_; }
   PolicySource& policy() { return *policy_; }
+  Collection& elements() { return *elements_; }
   // How many tokens answers have cost, for whoever counts them.
   std::atomic<std::uint64_t>& tokens_served() { return tokens_served_; }
   // What a model is told when it connects; empty when resources are off.
@@ -54,13 +58,17 @@ class Instance {
   Status follow(const Config& config, Log& log);
   // For a command that looks once: everything that is derived is there when it
   // returns.
-  void load();
+  void load(Log& log);
 
  private:
   explicit Instance(std::string root) : root_(std::move(root)) {}
   Status add_providers(const Config& config, const std::vector<std::string>& roots, Log& log);
   Status open_records(Log& log);
   Status add_elements(const Config& config, const std::vector<std::string>& roots, Log& log);
+  Status add_index(const Config& config);
+  void load_derived(Log& log);
+  void save_derived();
+  std::function<bool(const Principal&, Action, const Uri&)> permits() const;
   ServingFacts serving_facts(std::chrono::nanoseconds ttl) const;
   Status follow_tree(Workspace::Tree& tree, const std::string& state, Log& log);
 
@@ -73,15 +81,16 @@ class Instance {
   std::unique_ptr<PolicySource> policy_;
   std::unique_ptr<Workspace> workspace_;  // null: resources are off
   Index index_;
-  std::unique_ptr<Records> records_;      // null: there is no place for them
-  std::unique_ptr<Collection> elements_;  // null: resources are off
+  std::unique_ptr<Records> records_;  // null: there is no place for them
+  std::unique_ptr<Collection> elements_;
+  std::optional<ElementNews> news_;  // nothing: resources are off
   std::optional<ActiveElements> active_;
   std::optional<ElementManager> manager_;
   Catalog catalog_;
   std::optional<Engine> engine_;
   std::deque<CatchUp> catch_ups_;
   std::deque<Watcher> watchers_;
-  std::string index_file_;  // empty: the index is not kept
+  bool keeps_derived_ = false;
 };
 
 }  // namespace lode

@@ -10,6 +10,7 @@
 #include "cli/config_keys.h"
 #include "cli/instance.h"
 #include "cli/serve_command.h"
+#include "cli/transfer_commands.h"
 #include "cli/version.h"
 #include "cli/workspace_choice.h"
 
@@ -19,6 +20,8 @@ using namespace lode;
 
 struct Words {
   std::string uri, tool, arguments, who, action;
+  ImportWords import_words;
+  ExportWords export_words;
   bool json = false;
 };
 
@@ -61,8 +64,8 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   if (!instance) return report(instance.error());
   const Command command{**instance, *config, log, words.json};
   if (app.got_subcommand("serve")) return run_serve(**instance, *config, roots, log);
-  for (const char* once : {"read", "list", "search", "call", "path"}) {
-    if (app.got_subcommand(once)) (*instance)->load();
+  for (const char* once : {"read", "list", "search", "call", "path", "doctor"}) {
+    if (app.got_subcommand(once)) (*instance)->load(log);
   }
   if (app.got_subcommand("read")) return run_read(command, words.uri);
   if (app.got_subcommand("list")) return run_list(command, words.uri);
@@ -70,9 +73,43 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   if (app.got_subcommand("watch")) return run_watch(command, words.uri);
   if (app.got_subcommand("path")) return run_path(command, words.uri);
   if (app.got_subcommand("call")) return run_call(command, words.tool, words.arguments);
+  if (app.got_subcommand("import")) return run_import(command, words.import_words);
+  if (app.got_subcommand("export")) return run_export(command, words.export_words);
   if (app.got_subcommand("tokens")) return run_tokens(command);
   if (app.got_subcommand("doctor")) return run_doctor(command, roots);
   return run_policy_test(command, words.who, words.action, words.uri);
+}
+
+void add_import(CLI::App& app, ImportWords& words) {
+  auto* command = app.add_subcommand(
+      "import",
+      "Bring in the elements of a Dollhouse portfolio, a NEXS data directory or a folder "
+      "of Agent Skills, which is only read");
+  command->add_option("PATH", words.path)->required();
+  command
+      ->add_option("--from", words.from,
+                   "dollhouse, nexs or skills, if the folder does not show it")
+      ->check(CLI::IsMember({"dollhouse", "nexs", "skills"}));
+  command->add_option("--to", words.to, "workspace or user")
+      ->check(CLI::IsMember({"workspace", "user"}));
+  command->add_flag("--dry-run", words.dry_run, "Tell what would be done, and write nothing");
+  command->add_flag("--replace", words.replace, "Overwrite what is there and different");
+}
+
+void add_export(CLI::App& app, ExportWords& words) {
+  auto* command =
+      app.add_subcommand("export", "Write elements as another system reads them, into a directory");
+  command->add_option("PATH", words.path)->required();
+  command->add_option("--format", words.format, "dollhouse, nexs or skills")
+      ->required()
+      ->check(CLI::IsMember({"dollhouse", "nexs", "skills"}));
+  command->add_option("--type", words.type, "One type of elements alone")
+      ->check([](const std::string& word) {
+        return find_element_type(word) ? "" : word + " is no type of elements";
+      });
+  command->add_option("--only", words.only, "An element, by its id or type:id; may be repeated");
+  command->add_flag("--dry-run", words.dry_run, "Tell what would be done, and write nothing");
+  command->add_flag("--replace", words.replace, "Overwrite what is there and different");
 }
 
 void add_commands(CLI::App& app, Words& words) {
@@ -92,6 +129,8 @@ void add_commands(CLI::App& app, Words& words) {
   auto* call = app.add_subcommand("call", "Call a tool");
   call->add_option("TOOL", words.tool)->required();
   call->add_option("JSON", words.arguments, "Its arguments, as a JSON object");
+  add_import(app, words.import_words);
+  add_export(app, words.export_words);
   app.add_subcommand("tokens", "Count what the registration costs a model, item by item");
   app.add_subcommand("doctor", "Show the configuration, where it comes from, and what is amiss");
   auto* policy = app.add_subcommand("policy", "Work with the policy");
@@ -141,7 +180,8 @@ int main(int argc, char** argv) {
       "A client starts `lode serve` by itself. To look around:\n"
       "  lode list --resources-enabled true\n"
       "  lode serve --http 127.0.0.1:7345 --resources-enabled true\n"
-      "Exit status: 0 done, 1 failed, 2 wrong usage, 3 no such thing, 4 not permitted.");
+      "Exit status: 0 done, 1 failed, 2 wrong usage, 3 no such thing, 4 not permitted,\n"
+      "5 done in part.");
   Words words;
   FlagValues flags;
   app.add_flag("--json", words.json, "Answer in JSON, for scripts");

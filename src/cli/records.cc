@@ -27,8 +27,10 @@ FeedOptions hearing(Events& events) {
 
 }  // namespace
 
-Records::Records(std::unique_ptr<Database> database, std::string bell, Events& events)
-    : database_(std::move(database)),
+Records::Records(std::unique_ptr<Database> database, std::string bell, Events& events, Log& log)
+    : events_(events),
+      log_(log),
+      database_(std::move(database)),
       bell_(std::move(bell)),
       feed_(*database_, bell_, hearing(events)) {}
 
@@ -41,14 +43,18 @@ Result<std::unique_ptr<Records>> Records::open(const std::string& state_dir,
   if (!database) return std::move(database).error();
   if (auto migrated = migrate(**database, migrations); !migrated)
     return std::move(migrated).error();
-  std::unique_ptr<Records> records(new Records(std::move(*database), state_dir + "/bell", events));
-  auto listener = FeedListener::open(
-      records->feed_, {[&events](const FeedEntry& entry) { tell(events, entry.change); },
-                       [&events] { tell_gap(events); }});
+  return std::unique_ptr<Records>(
+      new Records(std::move(*database), state_dir + "/bell", events, log));
+}
+
+Status Records::listen() {
+  auto listener =
+      FeedListener::open(feed_, {[this](const FeedEntry& entry) { tell(events_, entry.change); },
+                                 [this] { tell_gap(events_); }});
   if (!listener) return std::move(listener).error();
-  records->listener_ = std::move(*listener);
-  records->thread_ = std::make_unique<FeedThread>(*records->listener_, log);
-  return records;
+  listener_ = std::move(*listener);
+  thread_ = std::make_unique<FeedThread>(*listener_, log_);
+  return thread_->start();
 }
 
 }  // namespace lode

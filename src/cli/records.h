@@ -22,8 +22,7 @@ namespace lode {
 
 class Records {
  public:
-  // Opens, or makes, the database in the state directory, which exists. From
-  // now on changes of others are noted; listen() tells them.
+  // Opens, or makes, the database in the state directory, which exists.
   // REQUIRES: events and log outlive it.
   static Result<std::unique_ptr<Records>> open(const std::string& state_dir,
                                                std::span<const Migration> migrations,
@@ -32,12 +31,14 @@ class Records {
   Database& database() { return *database_; }
   ChangeFeed& feed() { return feed_; }
 
-  // REQUIRES: called once.
-  Status listen() { return thread_->start(); }
+  // From now on the changes of others are told too. REQUIRES: called once.
+  Status listen();
 
  private:
-  Records(std::unique_ptr<Database> database, std::string bell, Events& events);
+  Records(std::unique_ptr<Database> database, std::string bell, Events& events, Log& log);
 
+  Events& events_;
+  Log& log_;
   std::unique_ptr<Database> database_;
   const Bell bell_;
   ChangeFeed feed_;

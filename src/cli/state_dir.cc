@@ -1,14 +1,14 @@
 #include "cli/state_dir.h"
 
 #include <fmt/format.h>
-#include <openssl/sha.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+
+#include "base/hash.h"
 
 namespace lode {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestSlug = 40;
-constexpr std::size_t kHashBytes = 8;
+constexpr std::size_t kHashDigits = 16;
 
 std::string slug_of(const fs::path& workspace) {
   std::string slug;
@@ -29,14 +29,6 @@ std::string slug_of(const fs::path& workspace) {
   }
   while (!slug.empty() && slug.back() == '-') slug.pop_back();
   return slug.empty() ? "workspace" : slug;
-}
-
-std::string hash_of(const std::string& text) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  ::SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
-  std::string hex;
-  for (std::size_t i = 0; i < kHashBytes; ++i) hex += fmt::format("{:02x}", digest[i]);
-  return hex;
 }
 
 Result<fs::path> state_home(const Environment& environment) {
@@ -73,7 +65,9 @@ Result<std::string> state_dir(const Environment& environment, const std::string&
   std::error_code error;
   const auto real = fs::canonical(workspace, error);
   if (error) return failed(workspace, error.message());
-  return (*home / "lode" / (slug_of(real) + "-" + hash_of(real.string()))).string();
+  return (*home / "lode" /
+          (slug_of(real) + "-" + content_hash(real.string()).substr(0, kHashDigits)))
+      .string();
 }
 
 Status make_state_dir(const std::string& path) {

@@ -193,8 +193,15 @@ Result<Reading> Engine::read(const Exchange& exchange, std::string_view text) co
 Result<Skill> Engine::skill(const Exchange& exchange, std::string_view text) const {
   auto target = resolve(exchange.who, Action::read, text);
   if (!target) return std::move(target).error();
-  return guarded(log_, *target->provider,
-                 [&] { return target->provider->skill(exchange, target->uri); });
+  auto skill = guarded(log_, *target->provider,
+                       [&] { return target->provider->skill(exchange, target->uri); });
+  if (skill) drop_hidden_files(exchange.who, *skill);
+  return skill;
+}
+
+void Engine::drop_hidden_files(const Principal& who, Skill& skill) const {
+  std::erase_if(skill.files,
+                [&](const SkillFile& file) { return !admit(who, Action::read, file.uri).ok(); });
 }
 
 // ---- tools and prompts ----

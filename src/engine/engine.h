@@ -75,7 +75,8 @@ class Engine {
   Result<Page<Entry>> children(const Exchange& exchange, std::string_view uri,
                                std::string_view cursor) const;
 
-  // One skill, by the address of its SKILL.md.
+  // One skill, by the address of its SKILL.md. Of the files of a skill, here and
+  // in the list, those are named that the caller may read.
   Result<Skill> skill(const Exchange& exchange, std::string_view uri) const;
 
   Result<Reading> read(const Exchange& exchange, std::string_view uri) const;
@@ -120,6 +121,7 @@ class Engine {
   std::shared_ptr<const Cached> fresh(const Principal& who, const Target& target) const;
   // Whether the address may appear in a list.
   bool shows(const Principal& who, std::string_view uri) const;
+  void drop_hidden_files(const Principal& who, Skill& skill) const;
   static bool outdated(const Reading& reading, const Target& target);
   void forget(const Change& change) const;
   void drop_unpermitted(const Principal& who, const CompletionQuery& query,

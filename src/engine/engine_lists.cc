@@ -131,9 +131,12 @@ Result<Page<Prompt>> Engine::prompts(const Exchange& exchange, std::string_view 
 }
 
 Result<Page<Skill>> Engine::skills(const Exchange& exchange, std::string_view cursor) const {
-  return Gathering{catalog_, log_, List::skills, options_.page, options_.list_max}.run<Skill>(
+  auto page = Gathering{catalog_, log_, List::skills, options_.page, options_.list_max}.run<Skill>(
       cursor, [&](Provider& p, const ListQuery& query) { return p.skills(exchange, query); },
       [&](const Skill& skill) { return shows(exchange.who, skill.uri); });
+  if (!page) return page;
+  for (auto& skill : page->items) drop_hidden_files(exchange.who, skill);
+  return page;
 }
 
 Result<Page<Entry>> Engine::children(const Exchange& exchange, std::string_view text,

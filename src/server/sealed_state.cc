@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
-#include <openssl/rand.h>
+#include <sys/random.h>
 
 #include <cassert>
+#include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -27,9 +29,16 @@ const unsigned char* bytes_of(std::string_view text) {
 }
 unsigned char* bytes_of(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
 
+// From the kernel, not from OpenSSL, whose set-up costs every start a millisecond
+// or two, and most runs never need it.
 void random_bytes(unsigned char* out, std::size_t size) {
-  [[maybe_unused]] const int ok = RAND_bytes(out, static_cast<int>(size));
-  assert(ok == 1);
+  while (size > 0) {
+    const ssize_t n = ::getrandom(out, size, 0);
+    if (n < 0 && errno != EINTR) std::abort();  // a key that is not random is none
+    if (n < 0) continue;
+    out += n;
+    size -= static_cast<std::size_t>(n);
+  }
 }
 
 std::string seconds_of(StateSeal::Clock::time_point time) {

@@ -49,12 +49,18 @@ describe("the capability index", () => {
   });
 
   it("counts real elements, words and bytes", async () => {
-    const stats = await json("capability-index://stats");
+    await read("capability-index://summary");
+    await read("capability-index://summary");
+    const stats = await eventually(
+      () => json("capability-index://stats"),
+      ({ cache_statistics: { entries, hits, misses }, tokens_served: tokens }) => entries > 0 && hits > 0 && misses > 0 && tokens > 0,
+    );
+    for (const key of ["entries", "hits", "misses"]) assert.ok(stats.cache_statistics[key] > 0, key);
+    assert.ok(stats.tokens_served > 0);
     assert.deepEqual(stats.element_counts, { persona: 2, skill: 2, template: 1, agent: 1, ensemble: 1, memory: 1 });
     assert.equal(stats.index_statistics.document_count, 8);
     for (const key of ["vocabulary_size", "avg_document_length", "memory_usage_kb"]) assert.ok(stats.index_statistics[key] > 0, key);
     assert.equal(stats.cache_statistics.ttl_seconds, 300);
-    assert.ok(stats.cache_statistics.entries >= 0 && stats.cache_statistics.misses > 0);
     assert.equal(stats.resources.full, "capability-index://full");
     assert.equal(stats.problems, 3);
   });
@@ -227,6 +233,16 @@ describe("the capability index", () => {
       assert.match(answer.text, word);
     }
     assert.equal(readFileSync(join(work.root, elements, "memory/broken.md"), "utf8"), tree[`${elements}/memory/broken.md`]);
+  });
+
+  it("keeps nothing where nothing is to be kept", async () => {
+    const fresh = await serve(work, [...on, "--resources-cache-ttl", "0s"]);
+    const get = async (uri) => (await fresh.request("resources/read", { uri })).result.contents[0].text;
+    await get("capability-index://summary");
+    await get("capability-index://summary");
+    const { cache_statistics: cache } = JSON.parse(await get("capability-index://stats"));
+    assert.deepEqual({ entries: cache.entries, ttl: cache.ttl_seconds, hits: cache.hits }, { entries: 0, ttl: 0, hits: 0 });
+    assert.equal(await fresh.stop(), 0);
   });
 
   it("is not there when it is off or not exposed", async () => {

@@ -72,9 +72,9 @@ export async function send(port, bytes, answers = 1) {
 
 // `lode serve --http` on a port of its own. Ends well only if nothing crashed
 // and nothing leaked: the sanitizers of the build say so at the end.
-export async function serveHttp(args = [], { descriptors, files = {} } = {}) {
+export async function serveHttp(args = [], { descriptors, files = {}, resources = true } = {}) {
   const work = makeWorkspace({ "README.md": "# Hello\n", "big.txt": "x".repeat(900_000), ...files });
-  const words = ["serve", "--workspace", work.root, "--resources-enabled", "true", "--http", "127.0.0.1:0", ...args];
+  const words = ["serve", "--workspace", work.root, "--resources-enabled", `${resources}`, "--http", "127.0.0.1:0", ...args];
   const [command, rest] = descriptors
     ? ["/bin/sh", ["-c", `ulimit -n ${descriptors}; exec "$0" "$@"`, program, ...words]]
     : [program, words];

@@ -1,12 +1,12 @@
 // Skills, end to end: the official suite's scenarios, and what they leave open.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { appendFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { runSuite } from "../conformance/suite.mjs";
 import { request, serveHttp, well } from "./hostile.mjs";
-import { eventually, serve } from "./support.mjs";
+import { eventually, makeWorkspace, run, serve } from "./support.mjs";
 
 // The suite looks into the first skill, and wants a directory there.
 const skills = ".lode/elements/skill";
@@ -150,4 +150,96 @@ test("without resources there are no skills", async () => {
     assert.equal(error?.code, enabled === "true" ? undefined : -32601);
     await client.stop();
   }
+});
+
+test("who subscribed to a file or a directory of a skill hears of it", async () => {
+  const work = makeWorkspace(files);
+  const client = await serve(work, ["--resources-enabled", "true"]);
+  const get = async (uri) => (await client.request("resources/read", { uri })).result?.contents[0].text;
+  const folder = join(work.root, skills, "pdf-forms");
+  await eventually(() => get("skill://pdf-forms"), (text) => text);
+  const subscribe = (uri) => client.request("resources/subscribe", { uri });
+  // Until it has come; others may come before it.
+  const heard = async (uri) => {
+    for (;;) {
+      const { params } = await client.notification("notifications/resources/updated");
+      if (params.uri === uri) return;
+    }
+  };
+  for (const path of ["SKILL.md", "scripts/fill.py", "scripts", "scripts/lib/util.py"]) await subscribe(`skill://pdf-forms/${path}`);
+  await subscribe("skill://review-code/SKILL.md");
+  await subscribe("skill://late/SKILL.md");
+
+  appendFileSync(join(folder, "scripts/fill.py"), "print('more')\n");
+  await heard("skill://pdf-forms/scripts/fill.py");
+  assert.match(await get("skill://pdf-forms/scripts/fill.py"), /more/);
+
+  writeFileSync(join(folder, "scripts/new.py"), "pass\n");
+  await heard("skill://pdf-forms/scripts");
+  assert.match(await get("skill://pdf-forms/scripts"), /scripts\/new\.py$/m);
+
+  appendFileSync(join(folder, "SKILL.md"), "More.\n");
+  await heard("skill://pdf-forms/SKILL.md");
+  appendFileSync(join(work.root, skills, "review.md"), "And again.\n");
+  await heard("skill://review-code/SKILL.md");
+  assert.match(await get("skill://review-code/SKILL.md"), /And again\./);
+
+  mkdirSync(join(work.root, skills, "late"));
+  writeFileSync(join(work.root, skills, "late/SKILL.md"), "---\nname: late\ndescription: New\n---\nHello\n");
+  await heard("skill://late/SKILL.md");
+  assert.match(await get("skill://late/SKILL.md"), /Hello/);
+
+  client.take("notifications/resources/updated");
+  rmSync(join(folder, "scripts/lib"), { recursive: true });
+  await heard("skill://pdf-forms/scripts/lib/util.py");
+  assert.equal(await get("skill://pdf-forms/scripts/lib/util.py"), undefined);
+  rmSync(folder, { recursive: true });
+  await heard("skill://pdf-forms/scripts/fill.py");
+  assert.equal(await get("skill://pdf-forms/scripts/fill.py"), undefined);
+  assert.equal(await client.stop(), 0);
+  work.remove();
+});
+
+test("skills of other programs are served beside them, and not written", async () => {
+  const sheet = (name, about) => `---\nname: ${name}\ndescription: ${about}\n---\nDo it.\n`;
+  const work = makeWorkspace({
+    [`${skills}/pdf/SKILL.md`]: sheet("pdf", "An element"),
+    ".claude/skills/pdf/SKILL.md": sheet("pdf", "Covered"),
+    ".claude/skills/lint/SKILL.md": sheet("lint", "Of the workspace"),
+    ".claude/skills/lint/run.sh": "echo\n",
+    ".lode/skills/ship/SKILL.md": sheet("ship", "Of Lode's own folder"),
+    "../.claude/skills/mail/SKILL.md": sheet("mail", "Of the user"),
+    "../.claude/skills/lint/SKILL.md": sheet("lint", "The user's, covered"),
+  });
+  const client = await serve(work, ["--resources-enabled", "true"]);
+  const get = async (uri) => (await client.request("resources/read", { uri })).result?.contents[0].text;
+  await eventually(() => get("capability-index://stats"), (text) => !JSON.parse(text).loading);
+  const { resources } = (await client.request("resources/list")).result;
+  const listed = resources.filter(({ uri }) => uri.startsWith("skill:"));
+  assert.deepEqual(
+    listed.map(({ name, description }) => [name, description]),
+    [["lint", "Of the workspace"], ["mail", "Of the user"], ["pdf", "An element"], ["ship", "Of Lode's own folder"]],
+  );
+  assert.equal(await get("skill://lint/run.sh"), "echo\n");
+  const { problems } = JSON.parse(await get("capability-index://problems"));
+  assert.deepEqual(
+    problems.map(({ file, text }) => `${file}: ${text}`),
+    [`.claude/skills/pdf/SKILL.md: the id "pdf" is also that of skill/pdf/SKILL.md, which counts`],
+  );
+  const doctor = await run(work, ["doctor", "--resources-enabled", "true"]);
+  assert.match(doctor.stdout, /^ok +elements +1 problem: lode read capability-index:\/\/problems$/m);
+  const call = async (args) =>
+    (await client.request("tools/call", { name: "element_manage", arguments: { type: "skill", id: "lint", ...args } })).result;
+  for (const args of [{ operation: "update", description: "x" }, { operation: "delete" }]) {
+    const refused = await call(args);
+    assert.ok(refused.isError);
+    assert.match(refused.content[0].text, /kept in \.claude\/skills\/lint\/SKILL\.md/);
+  }
+  // An edit by hand is heard of there too.
+  await client.request("resources/subscribe", { uri: "skill://lint/run.sh" });
+  appendFileSync(join(work.root, ".claude/skills/lint/run.sh"), "exit\n");
+  assert.equal((await client.notification("notifications/resources/updated")).params.uri, "skill://lint/run.sh");
+  assert.equal(await get("skill://lint/run.sh"), "echo\nexit\n");
+  assert.equal(await client.stop(), 0);
+  work.remove();
 });

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/derived_file.h"
 #include "base/uri.h"
 #include "providers/capability/folder.h"
 #include "workspace/sweep.h"
@@ -19,6 +20,9 @@ using namespace std::chrono_literals;
 // How often a folder that is missing is looked for.
 constexpr auto kLookForFolder = 2s;
 
+// Of what save() writes.
+constexpr std::size_t kRememberedBytes = std::size_t{2} << 30;
+
 // "line 7: …" as a library says it.
 Problem problem_of(const std::string& file, const std::string& message) {
   std::size_t line = 1;
@@ -30,25 +34,50 @@ Problem problem_of(const std::string& file, const std::string& message) {
   return {file, line, text + " (the file is skipped)"};
 }
 
+bool is_skill_sheet(std::string_view path) { return path.ends_with("/SKILL.md"); }
+
+std::vector<ElementSource> sources_of(const Collection::Folders& folders) {
+  std::vector<ElementSource> out;
+  for (const bool of_workspace : {true, false}) {
+    const std::string within = of_workspace ? folders.root : "";
+    const auto& own = of_workspace ? folders.workspace : folders.user;
+    out.push_back({own, "", within, of_workspace, false});
+    for (const auto& skills : folders.skills) {
+      if (skills.of_workspace != of_workspace) continue;
+      out.push_back({skills.path, skills.name, within, of_workspace, true});
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Collection::Collection(Folders folders, Index& index, Log& log, Changed changed)
-    : folders_(std::move(folders)), index_(index), log_(log), changed_(std::move(changed)) {}
+    : folders_(std::move(folders)),
+      sources_(sources_of(folders_)),
+      index_(index),
+      log_(log),
+      changed_(std::move(changed)),
+      open_(sources_.size()),
+      unswept_(sources_.size()) {}
 
-Collection::~Collection() {
+Collection::~Collection() { stop(); }
+
+void Collection::stop() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
   wake_.notify_all();
   thread_.join();
 }
 
-void Collection::start() {
+void Collection::start(Hooks hooks) {
   {
     const Lock lock(mutex_);
     started_ = true;
-    open_ = {};  // what load() opened is not watched
+    open_.assign(sources_.size(), nullptr);  // what load() opened is not watched
   }
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  thread_ = std::jthread(
+      [this, hooks = std::move(hooks)](const std::stop_token& stop) { run(hooks, stop); });
 }
 
 bool Collection::loading() const {
@@ -56,48 +85,53 @@ bool Collection::loading() const {
   return loading_;
 }
 
-void Collection::wait_loaded() {
+bool Collection::wait_loaded(TimePoint deadline) {
   const Lock lock(mutex_);
-  while (loading_) loaded_.wait(mutex_);
+  while (started_ && loading_ && std::chrono::steady_clock::now() < deadline) {
+    loaded_.wait_until(mutex_, deadline);
+  }
+  return !loading_;
 }
 
 // ---- reading files ----
 
 Collection::Update Collection::read(std::size_t which, const std::string& file) const {
-  Update update{{which, file}, std::nullopt, std::nullopt};
-  std::shared_ptr<ElementFolder> folder;
-  {
-    const Lock lock(mutex_);
-    folder = open_[which];
-  }
-  if (!folder) return update;
+  Update update{{which, file}, std::nullopt, {}};
+  const auto opened_folder = folder(which);
+  if (!opened_folder || opened_folder->filter().skips(file, false)) return update;
+  const Root& root = opened_folder->root();
   const auto has_skill = [&](std::string_view directory) {
-    return folder->root().stamp(std::string(directory) + "/SKILL.md") != 0;
+    return root.stamp(std::string(directory) + "/SKILL.md") != 0;
   };
-  const auto type = type_of_file(file, has_skill);
-  auto opened = type ? folder->root().open_inside(file) : not_found("");
+  const auto type =
+      sources_[which].skills_only ? type_of_skill(file, has_skill) : type_of_file(file, has_skill);
+  auto opened = type ? root.open_without_links(file) : not_found("");
   if (!opened || !opened->is_regular()) return update;
+  auto& record = update.record.emplace();
+  record.stamp = stamp_of(opened->info);
   auto text = read_all(*opened, kFileBytes);
   if (!text) {
-    update.malformed =
-        problem_of(file, fmt::format("an element's file is at most {} bytes", kFileBytes));
+    record.problems.push_back(
+        problem_of(file, fmt::format("an element's file is at most {} bytes", kFileBytes)));
     return update;
   }
   auto reading = read_element({*type, file, *text, modified_of(opened->info)});
   if (!reading) {
-    update.malformed = problem_of(file, reading.error().message);
+    record.problems.push_back(problem_of(file, reading.error().message));
     return update;
   }
-  reading->element.of_workspace = which == 0;
-  reading->element.stamp = stamp_of(opened->info);
-  update.reading = std::move(*reading);
+  reading->element.stamp = record.stamp;
+  record.element = std::move(reading->element);
+  record.problems = std::move(reading->problems);
+  update.searched = std::move(reading->searched);
   return update;
 }
 
 void Collection::open_folder(std::size_t which) {
-  const std::string& path = which == 0 ? folders_.workspace : folders_.user;
+  const auto& source = sources_[which];
   const Lock lock(mutex_);
-  if (open_[which] || path.empty()) return;
+  const bool watched = open_[which] && started_;  // else it may be another by now
+  if (watched || source.path.empty()) return;
   Watcher::Callback callback;
   if (started_) {
     callback = [this, which](Changes changes) {
@@ -106,16 +140,20 @@ void Collection::open_folder(std::size_t which) {
       wake_.notify_all();
     };
   }
-  auto folder = ElementFolder::open(path, log_, std::move(callback));
-  if (!folder) return;
-  open_[which] = std::move(*folder);
-  unswept_[which] = true;
+  auto folder = ElementFolder::open(source, folders_.secrets, log_, std::move(callback));
+  if (!folder && folder.error().code == Code::denied && loading_) {
+    log_.warning("elements are not read", {{"problem", folder.error().message}});
+  }
+  open_[which] = folder ? std::move(*folder) : nullptr;
+  unswept_[which] = folder.ok();
 }
 
 // Once for each time that the folder was opened, by whomever.
 bool Collection::is_unswept(std::size_t which) {
   const Lock lock(mutex_);
-  return open_[which] && std::exchange(unswept_[which], false);
+  const bool unswept = open_[which] && unswept_[which];
+  unswept_[which] = false;
+  return unswept;
 }
 
 void Collection::reread(const Place& place) {
@@ -124,7 +162,10 @@ void Collection::reread(const Place& place) {
 }
 
 void Collection::refresh(bool of_workspace, const std::string& file) {
-  const std::size_t which = of_workspace ? 0 : 1;
+  const auto own = std::find_if(sources_.begin(), sources_.end(), [&](const ElementSource& source) {
+    return source.of_workspace == of_workspace && !source.skills_only;
+  });
+  const auto which = static_cast<std::size_t>(own - sources_.begin());
   open_folder(which);  // it may have been made a moment ago
   reread({which, file});
   tell();
@@ -141,45 +182,57 @@ void Collection::forget(const Place& place) {
     places.erase(place);
     if (places.empty()) {
       by_id_.erase(key);
+      --counts_[static_cast<std::size_t>(element->type)];
       auto named = by_name_.find({element->type, slug(element->name)});
       if (named != by_name_.end()) named->second.erase(key);
     }
+    touched_.insert(key);
+    ++generations_[static_cast<std::size_t>(element->type)];
   }
   files_.erase(found);
 }
 
+// In place of what was known of the file.
+void Collection::keep(const Place& place, std::optional<ElementRecord> record) {
+  ++revision_;
+  forget(place);
+  if (!record) return;
+  if (auto& element = record->element) {
+    element->folder = place.folder;
+    element->of_workspace = sources_[place.folder].of_workspace;
+    element->foreign = sources_[place.folder].skills_only;
+    const Key key{element->type, element->id};
+    auto& places = by_id_[key];
+    if (places.empty()) ++counts_[static_cast<std::size_t>(element->type)];
+    places.insert(place);
+    by_name_[{element->type, slug(element->name)}].insert(key);
+    touched_.insert(key);
+    ++generations_[static_cast<std::size_t>(element->type)];
+  } else {
+    Problem problem = record->problems.front();
+    problem.file = shown(place);
+    log_.warning("element skipped", {{"problem", problem.sentence()}});
+  }
+  files_.insert_or_assign(place, std::move(*record));
+}
+
 void Collection::take(Update update) {
-  std::set<Key> touched;
-  std::string searched;
+  std::set<Key> touched;  // before and after: the id may be another now
   bool indexed = false;
+  const auto touch = [&](const std::optional<Element>& element) {
+    if (element) touched.insert({element->type, element->id});
+  };
   {
     const Lock lock(mutex_);
     indexed = started_;
     const auto before = files_.find(update.place);
-    if (before != files_.end() && before->second.element) {
-      touched.insert({before->second.element->type, before->second.element->id});
-    }
-    forget(update.place);
-    if (update.malformed) {
-      log_.warning("element skipped", {{"problem", update.malformed->sentence()}});
-      files_[update.place] = {std::nullopt, {std::move(*update.malformed)}};
-    }
-    if (update.reading) {
-      auto& element = update.reading->element;
-      const Key key{element.type, element.id};
-      touched.insert(key);
-      by_id_[key].insert(update.place);
-      by_name_[{element.type, slug(element.name)}].insert(key);
-      searched = std::move(update.reading->searched);
-      files_[update.place] = {std::move(element), std::move(update.reading->problems)};
-    }
-    for (const auto& key : touched) ++generations_[static_cast<std::size_t>(key.first)];
+    if (before != files_.end()) touch(before->second.element);
+    if (update.record) touch(update.record->element);
+    if (before != files_.end() || update.record) changed_since_saved_ = true;
+    keep(update.place, std::move(update.record));
   }
-  if (indexed) {
-    for (const auto& key : touched) update_index(key, update.place, searched);
-  }
-  const Lock lock(mutex_);
-  touched_.merge(touched);
+  if (!indexed) return;
+  for (const auto& key : touched) update_index(key, update.place, update.searched);
 }
 
 // searched: what is indexed of the file at `place`.
@@ -207,8 +260,7 @@ void Collection::update_index(const Key& key, const Place& place, const std::str
   words.append(element->description);
   std::string body = searched;
   if (*counts != place) {
-    auto other = read(counts->folder, counts->file);
-    body = other.reading ? std::move(other.reading->searched) : "";
+    body = read(counts->folder, counts->file).searched;
   }
   auto put = index_.put({uri, kIndexKind, element->name, words, body, element->stamp});
   if (!put) log_.warning("element not indexed", {{"problem", put.error().message}});
@@ -224,25 +276,21 @@ void Collection::drop_unknown_from_index() {
   }
 }
 
-void Collection::tell() {
-  std::set<Key> touched;
+void Collection::tell(std::vector<std::pair<std::size_t, Changes>> files) {
+  News news{{}, std::move(files)};
   {
     const Lock lock(mutex_);
-    touched.swap(touched_);
+    news.elements.swap(touched_);
   }
-  changed_(touched);
+  changed_(news);
 }
 
 // ---- following the folders ----
 
 void Collection::sweep_folder(std::size_t which, const std::stop_token& stop) {
-  std::shared_ptr<ElementFolder> folder;
-  {
-    const Lock lock(mutex_);
-    folder = open_[which];
-  }
-  if (!folder) return;
-  auto seen = lode::sweep(folder->root(), folder->filter(), stop);
+  const auto opened = folder(which);
+  if (!opened) return;
+  auto seen = lode::sweep(opened->root(), opened->filter(), stop);
   if (!seen) return;
   std::vector<Place> gone;
   {
@@ -254,21 +302,39 @@ void Collection::sweep_folder(std::size_t which, const std::stop_token& stop) {
   }
   for (const auto& place : gone) reread(place);  // it may be back
   for (std::size_t i = 0; i < seen->size() && !stop.stop_requested(); ++i) {
-    if (S_ISREG(seen->state(i).mode)) reread({which, std::string(seen->path(i))});
+    const auto& state = seen->state(i);
+    if (S_ISREG(state.mode)) look_at_file({which, std::string(seen->path(i))}, state.stamp);
   }
+}
+
+// Reads a file with this stamp, unless what is known or remembered of it holds.
+void Collection::look_at_file(const Place& place, std::uint64_t stamp) {
+  if (is_known(place, stamp)) return;
+  const Lock reading(reading_);
+  {
+    const Lock lock(mutex_);
+    const auto found = remembered_.find(place);
+    if (found != remembered_.end() && found->second.stamp == stamp) {
+      const auto& element = found->second.element;
+      if (!element || index_.stamp(element->uri()) == stamp) {
+        keep(place, std::move(found->second));
+        remembered_.erase(found);
+        return;
+      }
+    }
+  }
+  take(read(place.folder, place.file));
 }
 
 bool Collection::is_known(const Place& place, std::uint64_t stamp) const {
   const Lock lock(mutex_);
   const auto found = files_.find(place);
-  return found != files_.end() && found->second.element && found->second.element->stamp == stamp;
+  return found != files_.end() && found->second.stamp == stamp;
 }
 
 void Collection::load_folder(std::size_t which, ElementType type) {
-  const auto opened = folder(which == 0);
-  if (!opened) return;
-  const auto seen = lode::sweep(opened->root(), opened->filter());
-  if (!seen) return;
+  const auto opened = folder(which);
+  const auto seen = opened ? lode::sweep(opened->root(), opened->filter()) : not_found("");
   std::set<Place> places;
   {
     const Lock lock(mutex_);
@@ -276,18 +342,22 @@ void Collection::load_folder(std::size_t which, ElementType type) {
       if (at->first.folder == which) places.insert(at->first);
     }
   }
-  for (std::size_t i = 0; i < seen->size(); ++i) {
+  for (std::size_t i = 0; seen && i < seen->size(); ++i) {
     if (S_ISREG(seen->state(i).mode)) places.insert({which, std::string(seen->path(i))});
   }
   for (const auto& place : places) {
-    const bool of_type = find_element_type(place.file.substr(0, place.file.find('/'))) == type;
-    if (of_type && !is_known(place, opened->root().stamp(place.file))) reread(place);
+    const bool of_type =
+        sources_[which].skills_only
+            ? type == ElementType::skill
+            : find_element_type(place.file.substr(0, place.file.find('/'))) == type;
+    const auto stamp = opened ? opened->root().stamp(place.file) : 0;
+    if (of_type && !is_known(place, stamp)) reread(place);
   }
 }
 
 void Collection::load(ElementType type) {
   if (!loading()) return;
-  for (std::size_t which = 0; which < 2; ++which) {
+  for (std::size_t which = 0; which < sources_.size(); ++which) {
     open_folder(which);
     load_folder(which, type);
   }
@@ -310,23 +380,57 @@ void Collection::look_at(std::size_t which, const Changes& changes, const std::s
   }
   if (changes.everything || !changes.trees.empty()) return sweep_folder(which, stop);
   for (const auto& path : changes.paths) reread({which, path});
+  if (std::any_of(changes.paths.begin(), changes.paths.end(), is_skill_sheet)) {
+    settle_skills(which, changes.paths, stop);
+  }
 }
 
-void Collection::run(const std::stop_token& stop) {
+// Where a SKILL.md came, the other files of its folder are elements no more; and
+// where one went, they may be.
+void Collection::settle_skills(std::size_t which, const std::vector<std::string>& paths,
+                               const std::stop_token& stop) {
+  std::vector<Place> known;
+  {
+    const Lock lock(mutex_);
+    for (const auto& path : paths) {
+      if (!is_skill_sheet(path)) continue;
+      const auto folder = path.substr(0, path.rfind('/') + 1);
+      for (auto at = files_.lower_bound({which, folder}); at != files_.end(); ++at) {
+        if (at->first.folder != which || !at->first.file.starts_with(folder)) break;
+        if (at->first.file != path) known.push_back(at->first);
+      }
+    }
+  }
+  for (const auto& place : known) reread(place);
+  sweep_folder(which, stop);
+}
+
+void Collection::end_loading(const Hooks& hooks, const std::stop_token& stop) {
+  if (stop.stop_requested()) return;  // not everything was looked at
+  drop_unknown_from_index();
+  {
+    const Lock lock(mutex_);
+    loading_ = false;
+    if (!remembered_.empty()) changed_since_saved_ = true;
+    remembered_.clear();
+    loaded_.notify_all();
+  }
+  if (hooks.loaded) hooks.loaded();
+}
+
+void Collection::run(const Hooks& hooks, const std::stop_token& stop) {
+  if (hooks.before) hooks.before();
   bool first = true;
   while (!stop.stop_requested()) {
     bool news = false;
-    for (std::size_t which = 0; which < 2; ++which) {
+    for (std::size_t which = 0; which < sources_.size(); ++which) {
       open_folder(which);
       if (!is_unswept(which)) continue;
       sweep_folder(which, stop);
       news = true;
     }
     if (std::exchange(first, false)) {
-      drop_unknown_from_index();
-      const Lock lock(mutex_);
-      loading_ = false;
-      loaded_.notify_all();
+      end_loading(hooks, stop);
       news = true;
     }
     std::vector<std::pair<std::size_t, Changes>> told;
@@ -334,12 +438,9 @@ void Collection::run(const std::stop_token& stop) {
       const Lock lock(mutex_);
       told.swap(told_);
     }
-    for (const auto& [which, changes] : told) {
-      if (changes.begun) continue;
-      look_at(which, changes, stop);
-      news = true;
-    }
-    if (news) tell();
+    std::erase_if(told, [](const auto& item) { return item.second.begun; });
+    for (const auto& [which, changes] : told) look_at(which, changes, stop);
+    if (news || !told.empty()) tell(std::move(told));
     const Lock lock(mutex_);
     if (told_.empty() && !stop.stop_requested()) {
       wake_.wait_until(mutex_, std::chrono::steady_clock::now() + kLookForFolder);
@@ -347,119 +448,25 @@ void Collection::run(const std::stop_token& stop) {
   }
 }
 
-// ---- looking ----
-
-const Element* Collection::winner(const Key& key) const {
-  const auto found = by_id_.find(key);
-  if (found == by_id_.end() || found->second.empty()) return nullptr;
-  return &*files_.at(*found->second.begin()).element;
-}
-
-const Element* Collection::find_locked(ElementType type, std::string_view id) const {
-  if (const auto* element = winner({type, std::string(id)})) return element;
-  const auto named = by_name_.find({type, slug(id)});
-  if (named == by_name_.end() || named->second.empty()) return nullptr;
-  return winner(*named->second.begin());
-}
-
-std::optional<Element> Collection::find(ElementType type, std::string_view id) const {
-  const Lock lock(mutex_);
-  const auto* element = find_locked(type, id);
-  return element == nullptr ? std::nullopt : std::optional(*element);
-}
-
-const Element* Collection::resolve_locked(const Relation& relation) const {
-  const std::string_view target = relation.target;
-  const auto colon = target.find(':');
-  if (colon != std::string_view::npos) {
-    if (const auto type = find_element_type(target.substr(0, colon))) {
-      return find_locked(*type, target.substr(colon + 1));
-    }
-  }
-  if (relation.type) {
-    if (const auto* element = find_locked(*relation.type, target)) return element;
-  }
-  for (const auto type : kElementTypes) {
-    if (const auto* element = winner({type, std::string(target)})) return element;
-  }
-  return nullptr;
-}
-
-std::optional<Element> Collection::resolve(const Relation& relation) const {
-  const Lock lock(mutex_);
-  const auto* element = resolve_locked(relation);
-  return element == nullptr ? std::nullopt : std::optional(*element);
-}
-
-void Collection::each(const Visit& visit) const {
-  const Lock lock(mutex_);
-  for (const auto& [key, places] : by_id_) {
-    const auto* element = winner(key);
-    if (element != nullptr && !visit(*element)) return;
-  }
-}
-
-void Collection::each(ElementType type, std::string_view after, const Visit& visit) const {
-  const Lock lock(mutex_);
-  for (auto at = by_id_.upper_bound({type, std::string(after)}); at != by_id_.end(); ++at) {
-    if (at->first.first != type) return;
-    const auto* element = winner(at->first);
-    if (element != nullptr && !visit(*element)) return;
-  }
-}
-
-Collection::Counts Collection::counts() const {
-  Counts counts{};
-  const Lock lock(mutex_);
-  for (const auto& [key, places] : by_id_) ++counts[static_cast<std::size_t>(key.first)];
-  return counts;
-}
-
-std::vector<Problem> Collection::problems(std::size_t most) const {
-  std::vector<Problem> out;
-  const Lock lock(mutex_);
-  for (const auto& [place, kept] : files_) {
-    for (const auto& problem : kept.problems) out.push_back(problem);
-    if (kept.element) {
-      const auto& places = by_id_.at({kept.element->type, kept.element->id});
-      const auto& first = *places.begin();
-      if (first != place && first.folder == place.folder) {
-        out.push_back({place.file, 1,
-                       fmt::format("the id \"{}\" is also that of {}, which counts",
-                                   kept.element->id, first.file)});
-      }
-      for (const auto& relation : kept.element->relations) {
-        if (resolve_locked(relation) != nullptr) continue;
-        out.push_back(
-            {place.file, relation.line,
-             fmt::format("{} \"{}\", which is not there", relation.kind, relation.target)});
-      }
-    }
-    if (out.size() >= most) break;
-  }
-  if (out.size() > most) out.resize(most);
-  return out;
-}
-
-std::uint64_t Collection::generation(ElementType type) const {
-  const Lock lock(mutex_);
-  return generations_[static_cast<std::size_t>(type)];
-}
-
-std::shared_ptr<ElementFolder> Collection::folder(bool of_workspace) const {
-  const Lock lock(mutex_);
-  return open_[of_workspace ? 0 : 1];
-}
-
-Result<std::string> Collection::text_of(const Element& element) const {
-  std::shared_ptr<ElementFolder> folder;
+Status Collection::save(const std::string& file) {
+  std::string bytes;
   {
     const Lock lock(mutex_);
-    folder = open_[element.of_workspace ? 0 : 1];
+    if (!std::exchange(changed_since_saved_, false)) return {};
+    bytes = encode(files_);
   }
-  auto file = folder ? folder->root().open_inside(element.file) : not_found("");
-  if (!file) return not_found("the element's file has gone");
-  return read_all(*file, kFileBytes);
+  return write_derived(file, bytes);
+}
+
+Status Collection::remember(const std::string& file) {
+  auto bytes = read_derived(file, kRememberedBytes);
+  if (!bytes) return std::move(bytes).error();
+  auto records = decode_records(*bytes);
+  if (!records) return std::move(records).error().in(file);
+  const Lock lock(mutex_);
+  remembered_ = std::move(*records);
+  changed_since_saved_ = false;
+  return {};
 }
 
 }  // namespace lode

@@ -1,13 +1,16 @@
 // All elements there are: of the workspace and of the user, as their files say.
 //
 // Two folders hold them, each with a directory for each type, the workspace's
-// first: of two elements with one type and id, the workspace's counts, and of
-// two in one folder the one whose file comes first, with a problem noted. A
-// folder may be missing, and may come and go.
+// first; and there may be folders of agent skills that other programs keep, each
+// directory with a SKILL.md a skill, which count after the folder of the same
+// owner and are never written. Of two elements with one type and id, the
+// workspace's counts, else the one whose folder or file comes first, with a
+// problem noted. A folder may be missing, and may come and go.
 //
-// start() begins a thread that reads everything, follows what changes in the
-// folders, and keeps the search index alike (kind "element"). Until the first
-// reading is over, loading() is true and there is less than there will be.
+// start() begins a thread that looks at every file, follows what changes in the
+// folders, and keeps the search index alike (kind "element"). Until every file
+// has been looked at, loading() is true and there is less than there will be.
+// What save() kept spares it to read the files that are as they were.
 //
 // Invariants:
 //  (1) What find() and each() give is what a file said when it was last read;
@@ -21,6 +24,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -37,36 +41,61 @@
 #include "base/log.h"
 #include "base/mutex.h"
 #include "base/result.h"
+#include "providers/capability/collection_file.h"
 #include "providers/capability/element.h"
+#include "providers/capability/folder.h"
 #include "search/index.h"
 #include "workspace/changes.h"
 
 namespace lode {
-
-class ElementFolder;
 
 class Collection {
  public:
   static constexpr std::size_t kFileBytes = std::size_t{2} << 20;
   static constexpr std::string_view kIndexKind = "element";
 
+  // Of agent skills.
+  struct SkillsFolder {
+    std::string path;
+    std::string name;  // for people: ".claude/skills"
+    bool of_workspace = false;
+  };
   struct Folders {
     std::string workspace;
     std::string user;
+    std::vector<SkillsFolder> skills{};
+    // The directory that the workspace's folders are in and must not lead out
+    // of, and what is hidden in it. Empty: wherever they lead.
+    std::string root{};
+    SecretRules secrets{};
   };
-  // Told, from any thread and without a lock held, which elements came, went or
-  // changed; none if only loading() did.
   using Key = std::pair<ElementType, std::string>;  // type and id
-  using Changed = std::function<void(const std::set<Key>&)>;
+  struct News {
+    std::set<Key> elements;  // came, went or changed
+    // What else changed, by folder, as its watcher told it.
+    std::vector<std::pair<std::size_t, Changes>> files;
+  };
+  // Told, from any thread and without a lock held; of nothing, if only loading()
+  // changed.
+  using Changed = std::function<void(const News&)>;
 
   // REQUIRES: index and log outlive it.
   Collection(Folders folders, Index& index, Log& log, Changed changed);
   ~Collection();
 
-  void start();
+  // What the thread does before it looks at the first file, and after the last.
+  struct Hooks {
+    std::function<void()> before;
+    std::function<void()> loaded;
+  };
+  void start(Hooks hooks = {});
+  // Ends the thread; nothing is followed any more.
+  void stop();
   bool loading() const LODE_EXCLUDES(mutex_);
-  // Until the first reading is over. REQUIRES: started.
-  void wait_loaded() LODE_EXCLUDES(mutex_);
+  // Until everything has been looked at; false: it was not by then, or nobody
+  // started.
+  using TimePoint = std::chrono::steady_clock::time_point;
+  bool wait_loaded(TimePoint deadline = TimePoint::max()) LODE_EXCLUDES(mutex_);
   // Reads the files of a type now, as far as they have changed: for who needs
   // them before the first reading is over, or without start(), when nothing is
   // indexed and nobody watches. Does nothing once all are read.
@@ -88,58 +117,69 @@ class Collection {
   using Counts = std::array<std::size_t, kElementTypeCount>;
   Counts counts() const LODE_EXCLUDES(mutex_);
   // What is amiss: malformed files, wrong fields, ids used twice, relations that
-  // lead nowhere. At most `most`.
+  // lead nowhere. At most `most`, and no more than kMostProblems.
+  static constexpr std::size_t kMostProblems = 1000;
   std::vector<Problem> problems(std::size_t most) const LODE_EXCLUDES(mutex_);
 
   // A number that grows whenever an element of the type comes, goes or changes.
   std::uint64_t generation(ElementType type) const LODE_EXCLUDES(mutex_);
 
-  // Where the elements of the workspace or of the user are; null: nowhere now.
-  std::shared_ptr<ElementFolder> folder(bool of_workspace) const LODE_EXCLUDES(mutex_);
+  // Element::folder, opened; null: it is not there now.
+  std::shared_ptr<ElementFolder> folder(std::size_t which) const LODE_EXCLUDES(mutex_);
   // The whole file of an element. Code::not_found: it has gone.
   Result<std::string> text_of(const Element& element) const LODE_EXCLUDES(mutex_);
 
-  // Reads one file again; for who has just written it.
+  // Reads one file of the workspace's or the user's own folder again; for who has
+  // just written it.
   void refresh(bool of_workspace, const std::string& file) LODE_EXCLUDES(reading_, mutex_);
 
+  // Keeps what the files said for another start, if the file does not hold it
+  // already.
+  Status save(const std::string& file) LODE_EXCLUDES(mutex_);
+  // What save() kept is believed of each file whose stamp is the same, and that is
+  // in the index. REQUIRES: not started, or in Hooks::before. Code::not_found: no
+  // such file. Code::invalid: of another version, or damaged.
+  Status remember(const std::string& file) LODE_EXCLUDES(mutex_);
+
   const Folders& folders() const { return folders_; }
+  // A file's name for people.
+  std::string shown(const ElementPlace& place) const;
 
  private:
-  struct Place {
-    std::size_t folder = 0;  // 0: the workspace's
-    std::string file;
-    auto operator<=>(const Place&) const = default;
-  };
-  struct Kept {
-    std::optional<Element> element;  // nothing: malformed
-    std::vector<Problem> problems;
-  };
+  using Place = ElementPlace;
   struct Update {
     Place place;
-    std::optional<ElementReading> reading;
-    std::optional<Problem> malformed;
+    std::optional<ElementRecord> record;  // nothing: there is no such element's file
+    std::string searched;
   };
 
   void open_folder(std::size_t which) LODE_EXCLUDES(mutex_);
   bool is_unswept(std::size_t which) LODE_EXCLUDES(mutex_);
-  void run(const std::stop_token& stop);
+  void run(const Hooks& hooks, const std::stop_token& stop);
   void sweep_folder(std::size_t which, const std::stop_token& stop);
   void load_folder(std::size_t which, ElementType type);
   bool is_known(const Place& place, std::uint64_t stamp) const LODE_EXCLUDES(mutex_);
+  void look_at_file(const Place& place, std::uint64_t stamp) LODE_EXCLUDES(reading_, mutex_);
   void look_at(std::size_t which, const Changes& changes, const std::stop_token& stop);
+  void settle_skills(std::size_t which, const std::vector<std::string>& paths,
+                     const std::stop_token& stop) LODE_EXCLUDES(reading_, mutex_);
+  void end_loading(const Hooks& hooks, const std::stop_token& stop) LODE_EXCLUDES(mutex_);
   void reread(const Place& place) LODE_EXCLUDES(reading_, mutex_);
   Update read(std::size_t which, const std::string& file) const;
   void take(Update update) LODE_REQUIRES(reading_) LODE_EXCLUDES(mutex_);
+  void keep(const Place& place, std::optional<ElementRecord> record) LODE_REQUIRES(mutex_);
   void forget(const Place& place) LODE_REQUIRES(mutex_);
+  std::vector<Problem> find_problems() const LODE_REQUIRES(mutex_);
   const Element* winner(const Key& key) const LODE_REQUIRES(mutex_);
   const Element* find_locked(ElementType type, std::string_view id) const LODE_REQUIRES(mutex_);
   const Element* resolve_locked(const Relation& relation) const LODE_REQUIRES(mutex_);
   void update_index(const Key& key, const Place& place, const std::string& searched)
       LODE_EXCLUDES(mutex_);
   void drop_unknown_from_index();
-  void tell() LODE_EXCLUDES(mutex_);
+  void tell(std::vector<std::pair<std::size_t, Changes>> files = {}) LODE_EXCLUDES(mutex_);
 
   const Folders folders_;
+  const std::vector<ElementSource> sources_;  // the first counts first
   Index& index_;
   Log& log_;
   const Changed changed_;
@@ -148,11 +188,17 @@ class Collection {
   // older is kept after it; taken before mutex_.
   Mutex reading_;
   mutable Mutex mutex_;
-  std::map<Place, Kept> files_ LODE_GUARDED_BY(mutex_);
+  ElementRecords files_ LODE_GUARDED_BY(mutex_);
+  ElementRecords remembered_ LODE_GUARDED_BY(mutex_);  // of an earlier run, and not looked at yet
   std::map<Key, std::set<Place>> by_id_ LODE_GUARDED_BY(mutex_);
   std::map<Key, std::set<Key>> by_name_ LODE_GUARDED_BY(mutex_);  // type and slug of the name
   std::set<Key> touched_ LODE_GUARDED_BY(mutex_);                 // and not told yet
   std::array<std::uint64_t, kElementTypeCount> generations_ LODE_GUARDED_BY(mutex_){};
+  Counts counts_ LODE_GUARDED_BY(mutex_){};
+  std::uint64_t revision_ LODE_GUARDED_BY(mutex_) = 1;
+  mutable std::uint64_t problems_of_ LODE_GUARDED_BY(mutex_) = 0;  // the revision
+  mutable std::vector<Problem> problems_ LODE_GUARDED_BY(mutex_);
+  bool changed_since_saved_ LODE_GUARDED_BY(mutex_) = true;
   bool loading_ LODE_GUARDED_BY(mutex_) = true;
   bool started_ LODE_GUARDED_BY(mutex_) = false;
 
@@ -160,8 +206,9 @@ class Collection {
   Condition wake_;
   Condition loaded_;
   std::vector<std::pair<std::size_t, Changes>> told_ LODE_GUARDED_BY(mutex_);
-  std::array<std::shared_ptr<ElementFolder>, 2> open_ LODE_GUARDED_BY(mutex_);  // null: missing
-  std::array<bool, 2> unswept_ LODE_GUARDED_BY(mutex_){};  // opened, and not read yet
+  // By source.
+  std::vector<std::shared_ptr<ElementFolder>> open_ LODE_GUARDED_BY(mutex_);  // null: missing
+  std::vector<bool> unswept_ LODE_GUARDED_BY(mutex_);  // opened, and not read yet
   std::jthread thread_;
 };
 

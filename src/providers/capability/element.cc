@@ -60,6 +60,19 @@ std::vector<std::string> names_in(const YamlNode* list) {
   return out;
 }
 
+std::optional<std::string> default_of(const YamlNode& variable) {
+  const auto* value = variable.find("default");
+  if (value == nullptr || is_scalar(*value)) return text_of(variable, "default");
+  return to_text(to_json(*value));
+}
+
+std::vector<std::string> choices_of(const YamlNode& variable) {
+  for (const std::string_view key : {"enum", "options", "choices", "values"}) {
+    if (auto found = texts(variable.find(key)); !found.empty()) return found;
+  }
+  return {};
+}
+
 std::vector<Variable> variables_of(const YamlNode* list) {
   std::vector<Variable> out;
   if (list == nullptr) return out;
@@ -69,7 +82,8 @@ std::vector<Variable> variables_of(const YamlNode* list) {
     if (variable.name.empty()) continue;
     variable.description = text_of(item, "description").value_or("");
     variable.type = text_of(item, "type").value_or("string");
-    variable.fallback = text_of(item, "default");
+    variable.fallback = default_of(item);
+    variable.choices = choices_of(item);
     const auto* required = item.find("required");
     variable.required = required != nullptr && required->boolean;
     out.push_back(std::move(variable));
@@ -96,6 +110,13 @@ std::string_view stem_of(std::string_view file) {
   return name.substr(0, name.rfind('.'));
 }
 
+// Whether its address leads back to it: not with an id like "..".
+bool has_address(const Element& element) {
+  const auto uri = Uri::parse(element.uri());
+  const auto segments = uri ? uri->segments() : std::vector<std::string>();
+  return segments.size() == 2 && segments[1] == element.id;
+}
+
 Result<Document> parse(const ElementFile& file) {
   const bool markdown = file.file.ends_with(".md");
   return Document::parse(std::string(file.text),
@@ -103,6 +124,8 @@ Result<Document> parse(const ElementFile& file) {
 }
 
 }  // namespace
+
+std::string id_of_file(std::string_view file) { return slug(stem_of(file)); }
 
 std::string_view to_string(ElementType type) { return kSingular[static_cast<std::size_t>(type)]; }
 
@@ -172,7 +195,12 @@ Result<ElementReading> read_element(const ElementFile& file) {
     reading.problems.push_back({element.file, common.line, "description is missing"});
   }
   element.id = first_text(common, kIds);
-  if (element.id.empty()) element.id = slug(stem_of(file.file));
+  if (element.id.empty()) element.id = id_of_file(file.file);
+  if (!has_address(element)) {
+    reading.problems.push_back(
+        {element.file, common.line, "the id cannot stand in an address; the file's name does"});
+    element.id = id_of_file(file.file);
+  }
   element.version = text_of(common, "version").value_or("1.0.0");
   element.author = text_of(common, "author").value_or("");
   element.tags = texts(common.find("tags"));
@@ -191,7 +219,7 @@ Result<ElementReading> read_element(const ElementFile& file) {
     element.variables = variables_of(typed.find("variables"));
     if (element.variables.empty()) {
       for (auto& name : variables_in(template_content(*document))) {
-        element.variables.push_back({std::move(name), "", "string", std::nullopt, false});
+        element.variables.push_back({std::move(name), "", "string", std::nullopt, false, {}});
       }
     }
   }

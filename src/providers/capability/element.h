@@ -23,6 +23,10 @@ namespace lode {
 enum class ElementType : std::uint8_t { persona, skill, template_, agent, ensemble, memory };
 inline constexpr std::size_t kElementTypeCount = 6;
 
+// The id of an element whose file does not say one: the slug of the file's name;
+// of a SKILL.md, that of its folder.
+std::string id_of_file(std::string_view file);
+
 // "persona", "template", …
 std::string_view to_string(ElementType type);
 // Also in the plural, and in any case; nothing: no type.
@@ -47,8 +51,9 @@ struct Variable {
   std::string name;
   std::string description;
   std::string type = "string";
-  std::optional<std::string> fallback;
+  std::optional<std::string> fallback;  // of a list or map, its JSON
   bool required = false;
+  std::vector<std::string> choices{};  // what it may be; empty: anything
 };
 
 struct Element {
@@ -69,6 +74,8 @@ struct Element {
   // Of the file.
   std::string file;           // below its folder: "persona/reviewer.md"
   bool of_workspace = false;  // else of the user
+  bool foreign = false;       // other programs keep it: it is never written
+  std::size_t folder = 0;     // which of the collection's
   std::uint64_t stamp = 0;    // differs when the file does
 
   // capability-index://elements/persona/reviewer
@@ -80,7 +87,8 @@ struct Element {
 struct Problem {
   std::string file;
   std::size_t line = 0;
-  std::string text;  // names the field
+  std::string text;   // names the field
+  std::string uri{};  // of the element, or of what it would be
 
   // "persona/reviewer.md:7: intensity: …"
   std::string sentence() const;

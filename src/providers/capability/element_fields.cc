@@ -36,7 +36,8 @@ constexpr std::uint8_t kMemory = bit(ElementType::memory);
 constexpr std::array kFields = {
     Field{kAll, "id", Want::text, 1, 200},
     Field{kAll, "name", Want::text, 1, 100},
-    Field{kAll, "description", Want::text, 0, 500},
+    Field{kAll & ~kSkill, "description", Want::text, 0, 500},
+    Field{kSkill, "description", Want::text, 0, 1024},
     Field{kAll, "version", Want::text, 1, 50},
     Field{kAll, "author", Want::text, 0, 200},
     Field{kAll, "tags", Want::texts},
@@ -90,6 +91,7 @@ constexpr std::array kFields = {
     Field{kTemplate, "variables[].type", Want::one_of, 0, 0,
           "string number boolean date array object"},
     Field{kTemplate, "variables[].required", Want::flag},
+    Field{kTemplate, "variables[].enum", Want::texts},
     Field{kTemplate, "includes", Want::texts},
 
     Field{kAgent, "goals", Want::list},
@@ -142,6 +144,12 @@ bool listed(std::string_view values, std::string_view word) {
   return false;
 }
 
+std::size_t characters_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  }));
+}
+
 std::string length_problem(const Field& field, std::size_t length) {
   const auto size = static_cast<double>(length);
   if (size < field.least) return fmt::format("is shorter than {} characters", field.least);
@@ -155,7 +163,7 @@ std::string length_problem(const Field& field, std::size_t length) {
 std::string problem_of(const Field& field, const YamlNode& value) {
   switch (field.want) {
     case Want::text:
-      return is_scalar(value) ? length_problem(field, value.text.size()) : "is no text";
+      return is_scalar(value) ? length_problem(field, characters_in(value.text)) : "is no text";
     case Want::number:
       if (!is_number(value)) return "is no number";
       return value.number >= field.least && value.number <= field.most

@@ -81,13 +81,10 @@ std::uint64_t stamp_in(const OpenFile& directory, const std::string& name) {
   return found == 0 ? stamp_of(info) : 0;
 }
 
-struct Place {
-  Root base;
-  std::string prefix;
-};
+}  // namespace
 
 // The user's folder may be wherever the user's links lead.
-Result<Place> place_of(const std::string& folder, bool of_workspace) {
+Result<ElementFiles::Place> ElementFiles::place_of(const std::string& folder, bool of_workspace) {
   if (of_workspace) {
     const auto holder = parent(folder);
     const std::string above(parent(holder));
@@ -101,8 +98,6 @@ Result<Place> place_of(const std::string& folder, bool of_workspace) {
   if (!base) return std::move(base).error();
   return Place{std::move(*base), ""};
 }
-
-}  // namespace
 
 std::string last_segment(std::string_view path) {
   return std::string(path.substr(path.rfind('/') + 1));
@@ -118,30 +113,46 @@ Result<ElementFiles> ElementFiles::open(const std::string& folder, bool of_works
   }
   auto place = place_of(folder, of_workspace);
   if (!place) return std::move(place).error();
-  auto opened = descend(place->base, place->prefix, true);
+  return open(std::move(*place), patience);
+}
+
+Result<ElementFiles> ElementFiles::open(Place place, std::chrono::milliseconds patience) {
+  auto opened = descend(place.base, place.prefix, true);
   if (!opened) return std::move(opened).error();
   if (auto locked = lock_folder(*opened, patience); !locked) return std::move(locked).error();
-  return ElementFiles(std::move(place->base), std::move(place->prefix), std::move(*opened));
+  return ElementFiles(std::move(place), std::move(*opened));
+}
+
+Result<ElementFiles> ElementFiles::open_below(const std::string& base, std::string below,
+                                              std::chrono::milliseconds patience) {
+  auto root = Root::open(base);
+  if (!root) return std::move(root).error();
+  return open(Place{std::move(*root), std::move(below)}, patience);
 }
 
 std::string ElementFiles::below_base(std::string_view file) const {
-  if (prefix_.empty() || file.empty()) return prefix_.empty() ? std::string(file) : prefix_;
-  return fmt::format("{}/{}", prefix_, file);
+  if (place_.prefix.empty() || file.empty())
+    return place_.prefix.empty() ? std::string(file) : place_.prefix;
+  return fmt::format("{}/{}", place_.prefix, file);
 }
 
 Result<OpenFile> ElementFiles::directory_of(const std::string& file, bool make) const {
-  return descend(base_, below_base(parent(file)), make);
+  return descend(place_.base, below_base(parent(file)), make);
 }
 
 Result<ElementFiles::Snapshot> ElementFiles::read(const std::string& file) const {
-  auto opened = base_.open_without_links(below_base(file));
+  return read(file, Collection::kFileBytes);
+}
+
+Result<ElementFiles::Snapshot> ElementFiles::read(const std::string& file, std::size_t most) const {
+  auto opened = place_.base.open_without_links(below_base(file));
   if (!opened || !opened->is_regular()) {
-    if (base_.open_inside(below_base(file))) {
+    if (place_.base.open_inside(below_base(file))) {
       return denied(fmt::format("{} is behind a link, and nothing is written through links", file));
     }
     return not_found(fmt::format("{} has gone", file));
   }
-  auto text = read_all(*opened, Collection::kFileBytes);
+  auto text = read_all(*opened, most);
   if (!text) return std::move(text).error().in(file);
   return Snapshot{std::move(*text), stamp_of(opened->info), modified_of(opened->info)};
 }
@@ -151,12 +162,17 @@ bool ElementFiles::exists(const std::string& file) const {
   return directory && stamp_in(*directory, last_segment(file)) != 0;
 }
 
-Status ElementFiles::create(const std::string& file, std::string_view text) const {
-  return replace(file, text, 0);
+Status ElementFiles::create(const std::string& file, std::string_view text, mode_t mode) const {
+  return write(file, text, 0, mode);
 }
 
 Status ElementFiles::replace(const std::string& file, std::string_view text,
                              std::uint64_t stamp) const {
+  return write(file, text, stamp, 0666);
+}
+
+Status ElementFiles::write(const std::string& file, std::string_view text, std::uint64_t stamp,
+                           mode_t mode) const {
   auto directory = directory_of(file, stamp == 0);
   if (!directory) return std::move(directory).error();
   const auto name = last_segment(file);
@@ -168,7 +184,7 @@ Status ElementFiles::replace(const std::string& file, std::string_view text,
                                              file));
   };
   if (auto same = unchanged(); !same) return same;
-  auto written = write_durably(directory->descriptor.get(), name, text, 0666, unchanged);
+  auto written = write_durably(directory->descriptor.get(), name, text, mode, unchanged);
   if (!written && written.error().code != Code::conflict) {
     return std::move(written).error().in(fmt::format("writing {}", file));
   }

@@ -31,33 +31,48 @@ class ElementFiles {
   static Result<ElementFiles> open(const std::string& folder, bool of_workspace,
                                    std::chrono::milliseconds patience = kPatience);
 
+  // The same for any directory below another, and without links on the way.
+  // below: empty: the other itself, which must be there.
+  static Result<ElementFiles> open_below(const std::string& base, std::string below,
+                                         std::chrono::milliseconds patience = kPatience);
+
   struct Snapshot {
     std::string text;
     std::uint64_t stamp = 0;
     std::chrono::system_clock::time_point modified;
   };
-  // Code::not_found. Code::denied: it is behind a link. Code::unsupported: it is
-  // over Collection::kFileBytes.
+  // Code::not_found. Code::denied: it is behind a link. Code::unsupported: it has
+  // more bytes, without a number over Collection::kFileBytes.
   Result<Snapshot> read(const std::string& file) const;
+  Result<Snapshot> read(const std::string& file, std::size_t most) const;
   bool exists(const std::string& file) const;
 
   // Each is on stable storage when it returns. Code::conflict: there is one
-  // already; it is not the one that had the stamp.
-  Status create(const std::string& file, std::string_view text) const;
+  // already; it is not the one that had the stamp. A new file has the mode, as far
+  // as the umask lets it.
+  Status create(const std::string& file, std::string_view text, mode_t mode = 0666) const;
   Status replace(const std::string& file, std::string_view text, std::uint64_t stamp) const;
 
   // The directory that holds the file; `make`: with what is missing of it.
   Result<OpenFile> directory_of(const std::string& file, bool make) const;
 
  private:
-  ElementFiles(Root base, std::string prefix, OpenFile folder)
-      : base_(std::move(base)), prefix_(std::move(prefix)), folder_(std::move(folder)) {}
+  struct Place {
+    Root base;
+    std::string prefix;  // from the base to the folder; empty: they are the same
+  };
+
+  ElementFiles(Place place, OpenFile folder)
+      : place_(std::move(place)), folder_(std::move(folder)) {}
+  static Result<Place> place_of(const std::string& folder, bool of_workspace);
+  static Result<ElementFiles> open(Place place, std::chrono::milliseconds patience);
 
   std::string below_base(std::string_view file) const;
+  Status write(const std::string& file, std::string_view text, std::uint64_t stamp,
+               mode_t mode) const;
 
-  Root base_;
-  std::string prefix_;  // from the base to the folder; empty: they are the same
-  OpenFile folder_;     // holds the lock
+  Place place_;
+  OpenFile folder_;  // holds the lock
 };
 
 // The last segment of a path.

@@ -1,7 +1,9 @@
 // A folder of element files that exists: opened safely, and watched.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,19 +17,31 @@
 
 namespace lode {
 
+// Where elements are.
+struct ElementSource {
+  std::string path;    // empty: nowhere
+  std::string name;    // what stands before a file's name for people
+  std::string within;  // a directory that links must not lead out of; empty: any
+  bool of_workspace = false;
+  bool skills_only = false;  // folders of agent skills, kept by other programs
+};
+
 // Constant after opening; any thread.
 class ElementFolder {
  public:
-  // Code::not_found: it is not there. Watching begins at once, unless there is no
-  // callback.
-  static Result<std::shared_ptr<ElementFolder>> open(const std::string& path, Log& log,
+  // secrets: of the directory that it is to be within, if there is one. Watching
+  // begins at once, unless there is no callback. Code::not_found: it is not
+  // there. Code::denied: it leads out.
+  static Result<std::shared_ptr<ElementFolder>> open(const ElementSource& source,
+                                                     const SecretRules& secrets, Log& log,
                                                      Watcher::Callback callback);
 
   const Root& root() const { return root_; }
   PathFilter filter() { return {ignore_, secrets_}; }
 
  private:
-  explicit ElementFolder(Root root) : root_(std::move(root)), ignore_(root_) {}
+  ElementFolder(Root root, SecretRules secrets)
+      : root_(std::move(root)), ignore_(root_), secrets_(std::move(secrets)) {}
 
   const Root root_;
   IgnoreRules ignore_;
@@ -40,5 +54,8 @@ class ElementFolder {
 // has_skill tells whether a folder has.
 std::optional<ElementType> type_of_file(std::string_view file,
                                         const std::function<bool(std::string_view)>& has_skill);
+// The same where there are only skills: "pdf/SKILL.md".
+std::optional<ElementType> type_of_skill(std::string_view file,
+                                         const std::function<bool(std::string_view)>& has_skill);
 
 }  // namespace lode

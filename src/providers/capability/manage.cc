@@ -16,7 +16,6 @@ namespace lode {
 namespace {
 
 constexpr std::size_t kMostCandidates = 10'000;  // for "did you mean"
-constexpr std::size_t kMostProblems = 1000;
 
 Error conflict(std::string message) { return {Code::conflict, std::move(message), {}}; }
 
@@ -149,20 +148,21 @@ const std::string& ElementManager::folder(bool of_workspace) const {
   return of_workspace ? folders.workspace : folders.user;
 }
 
-Error ElementManager::no_such(ElementType type, std::string_view id) const {
-  for (const auto& problem : collection_.problems(kMostProblems)) {
-    const std::string_view file = problem.file;
-    const auto name = last_segment(file);
-    const bool meant = find_element_type(file.substr(0, file.find('/'))) == type &&
-                       slug(name.substr(0, name.rfind('.'))) == slug(id);
-    if (meant) {
+Error ElementManager::no_such(const ElementGate& gate, ElementType type,
+                              std::string_view id) const {
+  Element wanted;
+  wanted.type = type;
+  wanted.id = slug(id);
+  const auto address = wanted.uri();
+  for (const auto& problem : collection_.problems(Collection::kMostProblems)) {
+    if (problem.uri == address && gate.shows(address)) {
       return invalid(
           fmt::format("{}. It is left as it is until you mend it by hand", problem.sentence()));
     }
   }
   std::vector<std::string> ids;
   collection_.each(type, "", [&](const Element& element) {
-    ids.push_back(element.id);
+    if (gate.shows(element)) ids.push_back(element.id);
     return ids.size() < kMostCandidates;
   });
   const std::vector<std::string_view> candidates(ids.begin(), ids.end());
@@ -172,22 +172,50 @@ Error ElementManager::no_such(ElementType type, std::string_view id) const {
                   to_string(type), id, did_you_mean(id, candidates)));
 }
 
-Result<Element> ElementManager::find(ElementType type, std::string_view id) const {
+Result<Element> ElementManager::find(const ElementGate& gate, ElementType type,
+                                     std::string_view id) const {
   collection_.load(type);
   auto element = collection_.find(type, id);
-  if (!element) return no_such(type, id);
+  if (!element || !gate.shows(*element)) return no_such(gate, type, id);
   return std::move(*element);
+}
+
+Result<Element> ElementManager::find_writable(const ElementGate& gate, ElementType type,
+                                              std::string_view id) const {
+  auto element = find(gate, type, id);
+  if (!element) return element;
+  if (auto admitted = gate.admit(Action::write, *element); !admitted) {
+    return std::move(admitted).error();
+  }
+  return element;
+}
+
+// One that other programs keep is read, and no more.
+Status ElementManager::check_own(const Element& element) const {
+  if (!element.foreign) return {};
+  return Error{
+      Code::unsupported,
+      fmt::format("{} is kept in {}, where other programs use it and Lode writes nothing: change "
+                  "it there, or create one of its name, which counts before it",
+                  quoted(element), collection_.shown({element.folder, element.file})),
+      {}};
 }
 
 // ---- making and changing ----
 
-Status ElementManager::check_free(const New& wanted, const Element& element) const {
+// One of the same name that is hidden stands in nobody's way.
+Status ElementManager::check_free(const ElementGate& gate, const New& wanted,
+                                  const Element& element) const {
   collection_.load(wanted.type);
   auto there = collection_.find(wanted.type, element.id);
   if (!there) there = collection_.find(wanted.type, wanted.name);
-  if (!there) return {};
-  const bool beside = !there->of_workspace && wanted.of_workspace == true;
-  if (beside) return {};
+  if (!there || (there->id != element.id && !gate.shows(*there))) return {};
+  // One of the workspace counts before all others, one of the user before those
+  // that the user's other programs keep.
+  const bool to_workspace = wanted.of_workspace.value_or(!folder(true).empty());
+  const bool counts = to_workspace || !there->of_workspace;
+  if (there->foreign && counts) return {};
+  if (!there->of_workspace && wanted.of_workspace == true) return {};
   const auto hint = there->of_workspace ? ""
                                         : "; or, for one that counts in this workspace alone, "
                                           "create it with \"scope\":\"workspace\"";
@@ -197,7 +225,7 @@ Status ElementManager::check_free(const New& wanted, const Element& element) con
       quoted(*there), to_string(there->type), to_text(Json(there->id)), hint));
 }
 
-Result<Element> ElementManager::create(const New& wanted) const {
+Result<Element> ElementManager::create(const ElementGate& gate, const New& wanted) const {
   if (auto named = check_name("name", wanted.name); !named) return std::move(named).error();
   const auto* id = wanted.fields.if_contains("id");
   const auto* id_text = id == nullptr ? nullptr : id->if_string();
@@ -213,7 +241,10 @@ Result<Element> ElementManager::create(const New& wanted) const {
   if (const auto problems = new_problems({}, reading->problems); !problems.empty()) {
     return wrong_fields(problems);
   }
-  if (auto free = check_free(wanted, reading->element); !free) return std::move(free).error();
+  if (auto admitted = gate.admit(Action::write, reading->element); !admitted) {
+    return std::move(admitted).error();
+  }
+  if (auto free = check_free(gate, wanted, reading->element); !free) return std::move(free).error();
   const bool of_workspace = wanted.of_workspace.value_or(!folder(true).empty());
   auto files = ElementFiles::open(folder(of_workspace), of_workspace);
   if (!files) return std::move(files).error();
@@ -221,16 +252,18 @@ Result<Element> ElementManager::create(const New& wanted) const {
   collection_.refresh(of_workspace, file);
   if (!made) {
     // Somebody may have made it a moment ago.
-    auto free = check_free(wanted, reading->element);
+    auto free = check_free(gate, wanted, reading->element);
     return free ? std::move(made).error() : std::move(free).error();
   }
   reading->element.of_workspace = of_workspace;
   return std::move(reading->element);
 }
 
-Result<ElementManager::Changed> ElementManager::update(const Change& change) const {
-  auto element = find(change.type, change.id);
+Result<ElementManager::Changed> ElementManager::update(const ElementGate& gate,
+                                                       const Change& change) const {
+  auto element = find_writable(gate, change.type, change.id);
   if (!element) return std::move(element).error();
+  if (auto own = check_own(*element); !own) return std::move(own).error();
   const auto& file = element->file;
   auto files = ElementFiles::open(folder(element->of_workspace), element->of_workspace);
   if (!files) return std::move(files).error();
@@ -248,10 +281,11 @@ Result<ElementManager::Changed> ElementManager::update(const Change& change) con
 
 // ---- deleting and bringing back ----
 
-Result<ElementManager::Removed> ElementManager::remove(ElementType type,
+Result<ElementManager::Removed> ElementManager::remove(const ElementGate& gate, ElementType type,
                                                        std::string_view id) const {
-  auto element = find(type, id);
+  auto element = find_writable(gate, type, id);
   if (!element) return std::move(element).error();
+  if (auto own = check_own(*element); !own) return std::move(own).error();
   auto files = ElementFiles::open(folder(element->of_workspace), element->of_workspace);
   if (!files) return std::move(files).error();
   auto entry = trash_.take(*files, *element);
@@ -266,53 +300,62 @@ Result<ElementManager::Removed> ElementManager::remove(ElementType type,
   return Removed{std::move(*element), std::move(*entry), std::move(other)};
 }
 
-Result<Element> ElementManager::restore(const Trash::Entry& entry) const {
-  const auto& element = entry.element;
+Result<Element> ElementManager::restore(const ElementGate& gate, Result<Trash::Entry> entry,
+                                        const Error& absent) const {
+  if (!entry) return std::move(entry).error();
+  const auto& element = entry->element;
+  if (!gate.shows(element)) return absent;
+  if (auto admitted = gate.admit(Action::write, element); !admitted) {
+    return std::move(admitted).error();
+  }
   collection_.load(element.type);
   const auto there = collection_.find(element.type, element.id);
-  if (there && there->id == element.id && there->of_workspace == element.of_workspace) {
+  if (there && there->id == element.id && there->of_workspace == element.of_workspace &&
+      !there->foreign) {
     return conflict(
         fmt::format("there is a {} again ({}): delete it, then restore this one with "
                     "{{\"operation\":\"restore\",\"id\":\"{}\"}}",
-                    quoted(*there), there->file, entry.name));
+                    quoted(*there), there->file, entry->name));
   }
   auto files = ElementFiles::open(folder(element.of_workspace), element.of_workspace);
   if (!files) return std::move(files).error();
-  if (auto back = trash_.bring_back(entry, *files); !back) return std::move(back).error();
+  if (auto back = trash_.bring_back(*entry, *files); !back) return std::move(back).error();
   collection_.refresh(element.of_workspace, element.file);
   return element;
 }
 
-Result<Element> ElementManager::restore(ElementType type, std::string_view id) const {
-  auto entry = trash_.find(type, id);
-  if (!entry) return std::move(entry).error();
-  return restore(*entry);
+Result<Element> ElementManager::restore(const ElementGate& gate, ElementType type,
+                                        std::string_view id) const {
+  return restore(gate, trash_.find(type, id), Trash::no_such(type, id));
 }
 
-Result<Element> ElementManager::restore(std::string_view trash_entry) const {
-  auto entry = trash_.find(trash_entry);
-  if (!entry) return std::move(entry).error();
-  return restore(*entry);
+Result<Element> ElementManager::restore(const ElementGate& gate,
+                                        std::string_view trash_entry) const {
+  return restore(gate, trash_.find(trash_entry), Trash::no_such(trash_entry));
 }
 
 // ---- using ----
 
-Result<ElementManager::Marked> ElementManager::activate(ElementType type,
+Result<ElementManager::Marked> ElementManager::activate(const ElementGate& gate, ElementType type,
                                                         std::string_view id) const {
   if (active_ == nullptr) return no_records();
-  auto element = find(type, id);
+  auto element = find_writable(gate, type, id);
   if (!element) return std::move(element).error();
   auto changed = active_->activate(type, element->id);
   if (!changed) return std::move(changed).error();
   return Marked{std::move(element->id), *changed};
 }
 
-Result<ElementManager::Marked> ElementManager::deactivate(ElementType type,
+Result<ElementManager::Marked> ElementManager::deactivate(const ElementGate& gate, ElementType type,
                                                           std::string_view id) const {
   if (active_ == nullptr) return no_records();
-  // The element itself may have gone.
-  auto element = find(type, id);
-  Marked marked{element ? element->id : std::string(id)};
+  auto element = find_writable(gate, type, id);
+  // The element itself may have gone, but not behind the gate.
+  Element meant;
+  meant.type = type;
+  meant.id = element ? element->id : std::string(id);
+  if (!element && !gate.admit(Action::write, meant)) return std::move(element).error();
+  Marked marked{meant.id};
   auto changed = active_->deactivate(type, marked.id);
   if (!changed) return std::move(changed).error();
   marked.changed = *changed;
@@ -320,9 +363,13 @@ Result<ElementManager::Marked> ElementManager::deactivate(ElementType type,
   return marked;
 }
 
-Result<std::string> ElementManager::render(std::string_view id, const JsonObject& values) const {
-  auto element = find(ElementType::template_, id);
+Result<std::string> ElementManager::render(const ElementGate& gate, std::string_view id,
+                                           const JsonObject& values) const {
+  auto element = find(gate, ElementType::template_, id);
   if (!element) return std::move(element).error();
+  if (auto admitted = gate.admit(Action::read, *element); !admitted) {
+    return std::move(admitted).error();
+  }
   auto text = collection_.text_of(*element);
   if (!text) return std::move(text).error();
   auto document = Document::parse(std::move(*text), form_of(element->file));
@@ -330,11 +377,12 @@ Result<std::string> ElementManager::render(std::string_view id, const JsonObject
   return render_template(template_content(*document), element->variables, values);
 }
 
-std::string ElementManager::notes(const Element& element) const {
+std::string ElementManager::notes(const ElementGate& gate, const Element& element) const {
   std::string out;
   if (collection_.loading()) return out;  // not everything is known
   for (const auto& relation : element.relations) {
-    if (collection_.resolve(relation)) continue;
+    const auto target = collection_.resolve(relation);
+    if (target && gate.shows(*target)) continue;
     out += fmt::format("\nnote: {} \"{}\", which is not there", relation.kind, relation.target);
   }
   return out;

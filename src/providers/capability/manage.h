@@ -10,6 +10,8 @@
 //  (4) What another process, or an editor, wrote since a file was read is not
 //      overwritten: the file is changed as it is now, or not at all.
 //  (5) What is deleted is in the trash.
+//  (6) Nothing is read or written that the caller's gate does not admit, and what
+//      it hides looks as if it were not there.
 //
 // Any thread; several processes.
 #pragma once
@@ -28,6 +30,7 @@
 #include "providers/capability/active.h"
 #include "providers/capability/collection.h"
 #include "providers/capability/element.h"
+#include "providers/capability/element_gate.h"
 #include "providers/capability/trash.h"
 
 namespace lode {
@@ -39,7 +42,7 @@ struct ManageOperation {
   std::string needs;
   std::string takes;
   std::string example;  // a call, as JSON on one line
-  std::function<Result<Contents>(const JsonObject& arguments)> run;
+  std::function<Result<Contents>(const ElementGate& gate, const JsonObject& arguments)> run;
 };
 
 class ElementManager {
@@ -59,7 +62,7 @@ class ElementManager {
   void add(ManageOperation operation) { operations_.push_back(std::move(operation)); }
 
   // The tool's call. Errors say how it is done.
-  Result<Contents> run(const Json& arguments) const;
+  Result<Contents> run(const ElementGate& gate, const Json& arguments) const;
 
   struct New {
     ElementType type = ElementType::persona;
@@ -71,7 +74,7 @@ class ElementManager {
   };
   // Code::conflict: there is one with its id, name or file. The workspace may
   // have its own beside the user's, if it is asked for by name.
-  Result<Element> create(const New& wanted) const;
+  Result<Element> create(const ElementGate& gate, const New& wanted) const;
 
   struct Change {
     ElementType type = ElementType::persona;
@@ -84,42 +87,50 @@ class ElementManager {
     std::string version_before;        //
     std::vector<std::string> changed;  // fields, and "body"; empty: nothing was written
   };
-  Result<Changed> update(const Change& change) const;
+  Result<Changed> update(const ElementGate& gate, const Change& change) const;
 
   struct Removed {
     Element element;
     std::string entry;                 // of the trash
     std::optional<Element> uncovered;  // the user's, which counts now
   };
-  Result<Removed> remove(ElementType type, std::string_view id) const;
+  Result<Removed> remove(const ElementGate& gate, ElementType type, std::string_view id) const;
   // The latest that was deleted. Code::conflict: there is another in its place.
-  Result<Element> restore(ElementType type, std::string_view id) const;
-  Result<Element> restore(std::string_view trash_entry) const;
+  Result<Element> restore(const ElementGate& gate, ElementType type, std::string_view id) const;
+  Result<Element> restore(const ElementGate& gate, std::string_view trash_entry) const;
 
   struct Marked {
     std::string id;
     bool changed = false;  // it was not so already
   };
-  Result<Marked> activate(ElementType type, std::string_view id) const;
-  Result<Marked> deactivate(ElementType type, std::string_view id) const;
+  Result<Marked> activate(const ElementGate& gate, ElementType type, std::string_view id) const;
+  Result<Marked> deactivate(const ElementGate& gate, ElementType type, std::string_view id) const;
 
-  Result<std::string> render(std::string_view id, const JsonObject& values) const;
+  Result<std::string> render(const ElementGate& gate, std::string_view id,
+                             const JsonObject& values) const;
 
  private:
   void add_operations();
-  Result<Element> find(ElementType type, std::string_view id) const;
-  Error no_such(ElementType type, std::string_view id) const;
+  // Code::not_found: there is none that is shown.
+  Result<Element> find(const ElementGate& gate, ElementType type, std::string_view id) const;
+  // The same, of one that may be written.
+  Result<Element> find_writable(const ElementGate& gate, ElementType type,
+                                std::string_view id) const;
+  Error no_such(const ElementGate& gate, ElementType type, std::string_view id) const;
   const std::string& folder(bool of_workspace) const;
-  Status check_free(const New& wanted, const Element& element) const;
-  Result<Element> restore(const Trash::Entry& entry) const;
-  std::string notes(const Element& element) const;
+  Status check_own(const Element& element) const;
+  Status check_free(const ElementGate& gate, const New& wanted, const Element& element) const;
+  Result<Element> restore(const ElementGate& gate, Result<Trash::Entry> entry,
+                          const Error& absent) const;
+  std::string place(const Element& element) const;
+  std::string notes(const ElementGate& gate, const Element& element) const;
 
-  Result<Contents> run_create(const JsonObject& arguments) const;
-  Result<Contents> run_update(const JsonObject& arguments) const;
-  Result<Contents> run_delete(const JsonObject& arguments) const;
-  Result<Contents> run_restore(const JsonObject& arguments) const;
-  Result<Contents> run_mark(const JsonObject& arguments, bool on) const;
-  Result<Contents> run_render(const JsonObject& arguments) const;
+  Result<Contents> run_create(const ElementGate& gate, const JsonObject& arguments) const;
+  Result<Contents> run_update(const ElementGate& gate, const JsonObject& arguments) const;
+  Result<Contents> run_delete(const ElementGate& gate, const JsonObject& arguments) const;
+  Result<Contents> run_restore(const ElementGate& gate, const JsonObject& arguments) const;
+  Result<Contents> run_mark(const ElementGate& gate, const JsonObject& arguments, bool on) const;
+  Result<Contents> run_render(const ElementGate& gate, const JsonObject& arguments) const;
 
   Collection& collection_;
   ActiveElements* const active_;

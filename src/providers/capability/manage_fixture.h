@@ -59,13 +59,13 @@ class ManageFixture : public ::testing::Test {
 
   // What the tool answers.
   static std::string run(const ElementManager& manager, const std::string& json) {
-    auto done = manager.run(parse_json(json).value());
+    auto done = manager.run(ElementGate::open(), parse_json(json).value());
     if (!done) return "error: " + done.error().message;
     return done->items.at(0).bytes;
   }
   std::string run(const std::string& json) const { return run(*manager_, json); }
   Code code(const std::string& json) const {
-    return manager_->run(parse_json(json).value()).error().code;
+    return manager_->run(ElementGate::open(), parse_json(json).value()).error().code;
   }
 
   TestTree tree;

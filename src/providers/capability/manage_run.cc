@@ -15,10 +15,6 @@ Contents say(std::string text) {
   return contents;
 }
 
-std::string place(const Element& element) {
-  return fmt::format("{} of the {}", element.file, element.of_workspace ? "workspace" : "user");
-}
-
 std::string render_call(const Element& element) {
   JsonObject values;
   for (const auto& variable : element.variables) {
@@ -34,8 +30,16 @@ std::string render_call(const Element& element) {
 }  // namespace
 
 void ElementManager::add_operations() {
-  const auto with = [this](Result<Contents> (ElementManager::*call)(const JsonObject&) const) {
-    return [this, call](const JsonObject& arguments) { return (this->*call)(arguments); };
+  using Run = Result<Contents> (ElementManager::*)(const ElementGate&, const JsonObject&) const;
+  const auto with = [this](Run call) {
+    return [this, call](const ElementGate& gate, const JsonObject& arguments) {
+      return (this->*call)(gate, arguments);
+    };
+  };
+  const auto mark = [this](bool on) {
+    return [this, on](const ElementGate& gate, const JsonObject& arguments) {
+      return run_mark(gate, arguments, on);
+    };
   };
   add({"create", "type name description", "id fields body scope",
        R"({"operation":"create","type":"persona","name":"Reviewer","description":"Reviews code","fields":{"tags":["code"]},"body":"You review code."})",
@@ -48,16 +52,20 @@ void ElementManager::add_operations() {
   add({"restore", "id", "type", R"({"operation":"restore","type":"persona","id":"reviewer"})",
        with(&ElementManager::run_restore)});
   add({"activate", "type id", "", R"({"operation":"activate","type":"persona","id":"reviewer"})",
-       [this](const JsonObject& arguments) { return run_mark(arguments, true); }});
+       mark(true)});
   add({"deactivate", "type id", "",
-       R"({"operation":"deactivate","type":"persona","id":"reviewer"})",
-       [this](const JsonObject& arguments) { return run_mark(arguments, false); }});
+       R"({"operation":"deactivate","type":"persona","id":"reviewer"})", mark(false)});
   add({"render", "id", "type values",
        R"({"operation":"render","id":"letter","values":{"to":"Ada"}})",
        with(&ElementManager::run_render)});
 }
 
-Result<Contents> ElementManager::run(const Json& arguments) const {
+std::string ElementManager::place(const Element& element) const {
+  return fmt::format("{} of the {}", collection_.shown({element.folder, element.file}),
+                     element.of_workspace ? "workspace" : "user");
+}
+
+Result<Contents> ElementManager::run(const ElementGate& gate, const Json& arguments) const {
   std::vector<std::string_view> names;
   names.reserve(operations_.size());
   for (const auto& operation : operations_) names.push_back(operation.name);
@@ -73,13 +81,14 @@ Result<Contents> ElementManager::run(const Json& arguments) const {
     JsonObject own = *given;
     split_id(own);
     if (auto checked = check_arguments(operation, own); !checked) return std::move(checked).error();
-    return operation.run(own);
+    return operation.run(gate, own);
   }
   return invalid(fmt::format("there is no operation \"{}\"{}; there are {}", name,
                              did_you_mean(name, names), all));
 }
 
-Result<Contents> ElementManager::run_create(const JsonObject& arguments) const {
+Result<Contents> ElementManager::run_create(const ElementGate& gate,
+                                            const JsonObject& arguments) const {
   auto type = type_in(arguments);
   if (!type) return std::move(type).error();
   auto fields = fields_in(arguments);
@@ -95,20 +104,21 @@ Result<Contents> ElementManager::run_create(const JsonObject& arguments) const {
     }
     wanted.of_workspace = scope == "workspace";
   }
-  auto made = create(wanted);
+  auto made = create(gate, wanted);
   if (!made) return std::move(made).error();
   return say(fmt::format("created {} (version {}, {}){}", made->uri(), made->version, place(*made),
-                         notes(*made)));
+                         notes(gate, *made)));
 }
 
-Result<Contents> ElementManager::run_update(const JsonObject& arguments) const {
+Result<Contents> ElementManager::run_update(const ElementGate& gate,
+                                            const JsonObject& arguments) const {
   auto type = type_in(arguments);
   if (!type) return std::move(type).error();
   auto fields = fields_in(arguments);
   if (!fields) return std::move(fields).error();
   Change change{*type, text_in(arguments, "id"), std::move(*fields), std::nullopt};
   if (arguments.contains("body")) change.body = text_in(arguments, "body");
-  auto done = update(change);
+  auto done = update(gate, change);
   if (!done) return std::move(done).error();
   const auto& element = done->element;
   if (done->changed.empty()) {
@@ -118,13 +128,15 @@ Result<Contents> ElementManager::run_update(const JsonObject& arguments) const {
                            ? element.version
                            : fmt::format("{} → {}", done->version_before, element.version);
   return say(fmt::format("updated {}: {} (version {}, {}){}", element.uri(),
-                         fmt::join(done->changed, ", "), version, place(element), notes(element)));
+                         fmt::join(done->changed, ", "), version, place(element),
+                         notes(gate, element)));
 }
 
-Result<Contents> ElementManager::run_delete(const JsonObject& arguments) const {
+Result<Contents> ElementManager::run_delete(const ElementGate& gate,
+                                            const JsonObject& arguments) const {
   auto type = type_in(arguments);
   if (!type) return std::move(type).error();
-  auto done = remove(*type, text_in(arguments, "id"));
+  auto done = remove(gate, *type, text_in(arguments, "id"));
   if (!done) return std::move(done).error();
   const auto& element = done->element;
   const auto undo = to_text(JsonObject{{"operation", "restore"}, {"id", done->entry}});
@@ -134,31 +146,34 @@ Result<Contents> ElementManager::run_delete(const JsonObject& arguments) const {
       fmt::format("deleted {} ({}){}. Undo: {}", element.uri(), place(element), other, undo));
 }
 
-Result<Contents> ElementManager::run_restore(const JsonObject& arguments) const {
+Result<Contents> ElementManager::run_restore(const ElementGate& gate,
+                                             const JsonObject& arguments) const {
   const auto id = text_in(arguments, "id");
   if (id.find('~') != id.npos && !arguments.contains("type")) {
-    auto back = restore(id);
+    auto back = restore(gate, id);
     if (!back) return std::move(back).error();
     return say(fmt::format("restored {} ({})", back->uri(), place(*back)));
   }
   auto type = type_in(arguments);
   if (!type) return std::move(type).error();
-  auto back = restore(*type, id);
+  auto back = restore(gate, *type, id);
   if (!back) return std::move(back).error();
   return say(fmt::format("restored {} ({})", back->uri(), place(*back)));
 }
 
-Result<Contents> ElementManager::run_mark(const JsonObject& arguments, bool on) const {
+Result<Contents> ElementManager::run_mark(const ElementGate& gate, const JsonObject& arguments,
+                                          bool on) const {
   auto type = type_in(arguments);
   if (!type) return std::move(type).error();
   const auto id = text_in(arguments, "id");
-  auto done = on ? activate(*type, id) : deactivate(*type, id);
+  auto done = on ? activate(gate, *type, id) : deactivate(gate, *type, id);
   if (!done) return std::move(done).error();
   return say(fmt::format("{} \"{}\" {} {}", to_string(*type), done->id,
                          done->changed ? "is now" : "was already", on ? "active" : "inactive"));
 }
 
-Result<Contents> ElementManager::run_render(const JsonObject& arguments) const {
+Result<Contents> ElementManager::run_render(const ElementGate& gate,
+                                            const JsonObject& arguments) const {
   if (arguments.contains("type")) {
     auto type = type_in(arguments);
     if (!type) return std::move(type).error();
@@ -167,10 +182,10 @@ Result<Contents> ElementManager::run_render(const JsonObject& arguments) const {
     }
   }
   const auto id = text_in(arguments, "id");
-  auto text = render(id, map_in(arguments, "values"));
+  auto text = render(gate, id, map_in(arguments, "values"));
   if (text) return say(std::move(*text));
   Error error = std::move(text).error();
-  const auto element = collection_.find(ElementType::template_, id);
+  const auto element = find(gate, ElementType::template_, id);
   // What is wrong with the values, not with the text.
   if (element && error.code == Code::invalid && !error.message.starts_with("line ")) {
     error.message += fmt::format(". Call: {}", render_call(*element));
@@ -184,10 +199,10 @@ Tool element_manage_tool() {
   Tool tool;
   tool.name = "element_manage";
   tool.description =
-      "Manage elements (persona, skill, template, agent, ensemble, memory). Operations: create "
-      "(type, name, description; fields, body, scope: workspace|user), update (type, id; fields "
-      "merge, null removes), delete, restore, activate, deactivate (type, id), render (template "
-      "id, values)";
+      "Elements (persona, skill, template, agent, ensemble, memory): create (type, name, "
+      "description; fields, body, scope: workspace|user), update (type, id; fields merge, null "
+      "removes), delete, restore, activate, deactivate (type, id), render (id, values), import "
+      "(path), export (path, format)";
   tool.input_schema = JsonObject{{"type", "object"},
                                  {"properties", JsonObject{{"operation", text},
                                                            {"type", text},
@@ -197,7 +212,9 @@ Tool element_manage_tool() {
                                                            {"fields", map},
                                                            {"body", text},
                                                            {"scope", text},
-                                                           {"values", map}}},
+                                                           {"values", map},
+                                                           {"path", text},
+                                                           {"format", text}}},
                                  {"required", JsonArray{"operation"}}};
   tool.hints = ToolHints{false, true, false, false};
   return tool;

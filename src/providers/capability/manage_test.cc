@@ -348,7 +348,7 @@ TEST_F(ManageTest, AStartedCollectionFollowsTheWrites) {
 
 TEST_F(ManageTest, OtherOperationsCanBeAdded) {
   manager_->add({"import", "path", "", R"({"operation":"import","path":"x"})",
-                 [](const JsonObject& arguments) -> Result<Contents> {
+                 [](const ElementGate&, const JsonObject& arguments) -> Result<Contents> {
                    Contents contents;
                    contents.items.push_back(Content::text(to_text(arguments)));
                    return contents;

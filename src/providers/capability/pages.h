@@ -1,12 +1,18 @@
 // What is read at the addresses of the capability index: Markdown for models,
-// JSON for programs. Pages have a budget of tokens, whatever the size of the
-// collection: what was left out is named, with the address where it is.
+// JSON for programs.
+//
+// Markdown pages have a budget of tokens, whatever the size of the collection and
+// whatever stands in it: what was left out is named, with the address where it
+// is. Elements that the gate hides are named nowhere; numbers are those of the
+// whole collection.
 //
 // Any thread.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -15,6 +21,7 @@
 
 #include "base/json.h"
 #include "providers/capability/collection.h"
+#include "providers/capability/element_gate.h"
 #include "search/index.h"
 
 namespace lode {
@@ -34,14 +41,24 @@ class CapabilityPages {
   static constexpr std::size_t kFullTokens = 40'000;
   static constexpr std::size_t kListLimit = 100;  // elements in one list, unless asked for fewer
 
-  using Clock = std::function<std::chrono::system_clock::time_point()>;
-  using Active = std::function<std::vector<Element>()>;
+  static constexpr std::string_view kSummary = "capability-index://summary";
+  static constexpr std::string_view kFull = "capability-index://full";
+  static constexpr std::string_view kStats = "capability-index://stats";
+  static constexpr std::string_view kProblems = "capability-index://problems";
+  // Of the pages that change with any element.
+  static constexpr std::array kAddresses{kSummary, kFull, kStats, kProblems};
+
+  struct Sources {
+    std::function<std::chrono::system_clock::time_point()> clock;
+    std::function<std::vector<Element>()> active;
+    std::function<std::vector<Problem>()> problems;  // besides the collection's
+  };
 
   // REQUIRES: what is referred to outlives it.
-  CapabilityPages(const Collection& collection, const Index& index, Clock clock, Active active);
+  CapabilityPages(const Collection& collection, const Index& index, Sources sources);
 
-  std::string summary() const;
-  std::string full() const;
+  std::string summary(const ElementGate& gate) const;
+  std::string full(const ElementGate& gate) const;
   std::string stats(const ServingFacts& facts) const;
 
   struct ListFilter {
@@ -51,27 +68,39 @@ class CapabilityPages {
     std::size_t limit = kListLimit;
     std::string cursor;  // the id after which the list goes on
   };
-  std::string list(const ListFilter& filter) const;
+  std::string list(const ElementGate& gate, const ListFilter& filter) const;
   // Changed in the last days, the newest first.
-  std::string recent(int days, std::size_t limit = kListLimit) const;
+  std::string recent(const ElementGate& gate, int days, std::size_t limit = kListLimit) const;
   // By TF-IDF, with scores between 0 and 1.
-  std::string search(std::string_view query, std::optional<ElementType> type,
-                     std::size_t limit) const;
+  std::string search(const ElementGate& gate, std::string_view query,
+                     std::optional<ElementType> type, std::size_t limit) const;
   // All that is known of one element, without its text.
-  std::string about(const Element& element) const;
+  std::string about(const ElementGate& gate, const Element& element) const;
+  // What is amiss, from the first after so many.
+  std::string problems(const ElementGate& gate, std::size_t after,
+                       std::size_t limit = kListLimit) const;
 
  private:
-  std::vector<Element> recent_elements(int days, std::size_t limit) const;
+  struct Recent {
+    std::vector<Element> newest;
+    std::size_t count = 0;  // of all
+  };
+  Recent recent_elements(const ElementGate& gate, int days, std::size_t limit) const;
+  std::vector<Problem> all_problems(const ElementGate& gate) const;
+
   void write_index(std::string& out) const;
-  void write_problems(std::string& out, std::size_t most) const;
-  std::size_t write_type(std::string& out, ElementType type, std::size_t count,
+  void write_active(const ElementGate& gate, std::string& out, std::size_t most) const;
+  void write_recent(const ElementGate& gate, std::string& out) const;
+  void write_problems(const ElementGate& gate, std::string& out, std::size_t most) const;
+  // How many tokens were written.
+  std::size_t write_type(const ElementGate& gate, std::string& out, ElementType type,
                          std::size_t budget) const;
-  void write_relations(std::string& out, std::size_t budget) const;
+  std::string relations_of(const ElementGate& gate, const Element& element) const;
+  void write_relations(const ElementGate& gate, std::string& out, std::size_t budget) const;
 
   const Collection& collection_;
   const Index& index_;
-  const Clock clock_;
-  const Active active_;
+  const Sources sources_;
 };
 
 }  // namespace lode

@@ -9,19 +9,17 @@
 
 #include "base/hash.h"
 #include "base/nearest.h"
-#include "providers/capability/template_text.h"
-#include "store/document.h"
 
 namespace lode {
 namespace {
 
 constexpr std::string_view kBase = "capability-index://";
-constexpr std::string_view kFull = "capability-index://full";
 constexpr std::string_view kListTemplate =
     "capability-index://elements/{type}{?tag,author,limit,cursor}";
 constexpr std::string_view kElementTemplate = "capability-index://elements/{type}/{id}";
 constexpr std::size_t kMostHits = 100;
 constexpr int kMostDays = 36'500;
+constexpr int kMostAfter = 1'000'000;
 constexpr std::chrono::milliseconds kStatsTime{1000};  // numbers that move by themselves
 
 struct FixedPage {
@@ -52,7 +50,6 @@ Manifest make_manifest() {
        "application/json"},
       {std::string(SkillShelf::kTemplate), "skill", "", "A file of an agent skill", ""},
   };
-  manifest.tools = {element_manage_tool()};
   manifest.skills = true;
   manifest.named_only.push_back(*Glob::parse("capability-index://elements/*/*"));
   manifest.more_prompts = true;
@@ -92,71 +89,25 @@ Content json_content(std::string text) {
   return content;
 }
 
-// A persona's or template's prompt: "persona-reviewer".
-struct PromptName {
-  ElementType type;
-  std::string id;
-};
-
-std::optional<PromptName> parse_prompt(std::string_view name) {
-  for (const auto type : {ElementType::persona, ElementType::template_}) {
-    const std::string begin = std::string(to_string(type)) + "-";
-    if (name.starts_with(begin)) return PromptName{type, std::string(name.substr(begin.size()))};
-  }
-  return std::nullopt;
-}
-
-Prompt prompt_of(const Element& element) {
-  Prompt prompt;
-  prompt.name = fmt::format("{}-{}", to_string(element.type), element.id);
-  prompt.title = element.name;
-  prompt.description = element.description;
-  for (const auto& variable : element.variables) {
-    prompt.arguments.push_back(
-        {variable.name, variable.description, variable.required && !variable.fallback});
-  }
-  return prompt;
-}
-
-Result<Document> document_of(const Element& element, std::string text) {
-  return Document::parse(
-      std::move(text), element.file.ends_with(".md") ? DocumentForm::markdown : DocumentForm::yaml);
-}
-
-// What makes a persona: its instructions, and the text below them.
-std::string persona_text(const Document& document) {
-  std::string out;
-  const auto add = [&](std::string_view text) {
-    if (text.empty()) return;
-    if (!out.empty()) out += "\n\n";
-    out += text;
-  };
-  const YamlNode& root = document.frontmatter();
-  for (const YamlNode* map : {&root, root.find("data")}) {
-    if (map == nullptr) continue;
-    for (const std::string_view key : {"instructions", "system_prompt"}) {
-      if (const auto text = text_of(*map, key)) add(*text);
-    }
-  }
-  auto body = document.body();
-  while (body.starts_with('\n')) body.remove_prefix(1);
-  add(body);
-  return out;
-}
-
 }  // namespace
 
 CapabilityProvider::CapabilityProvider(Collection& collection, const Index& index,
-                                       const ElementManager& manager, const ActiveElements* active,
-                                       Facts facts)
+                                       const ActiveElements* active, Facts facts, Permits permits)
     : collection_(collection),
-      manager_(manager),
       shelf_(collection),
-      pages_(
-          collection, index, [] { return std::chrono::system_clock::now(); },
-          [&collection, active] { return active_elements(collection, active); }),
+      pages_(collection, index,
+             {[] { return std::chrono::system_clock::now(); },
+              [&collection, active] { return active_elements(collection, active); },
+              [this] { return shelf_.problems(Collection::kMostProblems); }}),
       facts_(std::move(facts)),
+      permits_(std::move(permits)),
       manifest_(make_manifest()) {}
+
+ElementGate CapabilityProvider::gate_of(const Exchange& exchange) const {
+  return ElementGate([this, &who = exchange.who](Action action, const Uri& address) {
+    return permits_(who, action, address);
+  });
+}
 
 Uri CapabilityProvider::canonical(const Uri& uri) const {
   if (is_skill(uri)) return shelf_.canonical(uri);
@@ -238,11 +189,14 @@ Result<Content> CapabilityProvider::elements(const Exchange& exchange, const Uri
     const auto limit = number_in(uri, "limit", CapabilityPages::kListLimit, kMostHits * 10);
     if (!limit) return wrong_number("limit");
     filter.limit = static_cast<std::size_t>(*limit);
-    return json_content(pages_.list(filter));
+    return json_content(pages_.list(gate_of(exchange), filter));
   }
-  const auto element = collection_.find(*type, segments[1]);
+  auto element = collection_.find(*type, segments[1]);
+  if (!element && collection_.loading() && collection_.wait_loaded(exchange.deadline)) {
+    element = collection_.find(*type, segments[1]);
+  }
   if (!element) return no_such();
-  if (!exchange.named) return json_content(pages_.about(*element));
+  if (!exchange.named) return json_content(pages_.about(gate_of(exchange), *element));
   auto text = collection_.text_of(*element);
   if (!text) return std::move(text).error();
   Content content = Content::text(std::move(*text));
@@ -260,16 +214,22 @@ Result<Content> CapabilityProvider::page(const Exchange& exchange, const Uri& ur
   };
   if (name == "elements") return elements(exchange, uri);
   if (!uri.segments().empty()) return no_such();
-  if (name == "summary") return markdown(pages_.summary());
-  if (name == "full") return markdown(pages_.full());
+  const auto gate = gate_of(exchange);
+  if (name == "summary") return markdown(pages_.summary(gate));
+  if (name == "full") return markdown(pages_.full(gate));
   if (name == "stats") {
     contents.ttl = kStatsTime;
     return json_content(pages_.stats(facts_()));
   }
+  if (name == "problems") {
+    const auto after = number_in(uri, "after", 0, kMostAfter);
+    if (!after) return wrong_number("after");
+    return json_content(pages_.problems(gate, static_cast<std::size_t>(*after)));
+  }
   if (name == "recent") {
     const auto days = number_in(uri, "days", 7, kMostDays);
     if (!days) return wrong_number("days");
-    return json_content(pages_.recent(*days));
+    return json_content(pages_.recent(gate, *days));
   }
   if (name != "search") return no_such();
   const auto query = uri.query_value("q");
@@ -279,12 +239,13 @@ Result<Content> CapabilityProvider::page(const Exchange& exchange, const Uri& ur
   if (word && !type) return unknown_type(*word);
   const auto limit = number_in(uri, "limit", 10, kMostHits);
   if (!limit) return wrong_number("limit");
-  return json_content(pages_.search(*query, type, static_cast<std::size_t>(*limit)));
+  return json_content(pages_.search(gate, *query, type, static_cast<std::size_t>(*limit)));
 }
 
 Result<Outcome> CapabilityProvider::read(const Exchange& exchange, const Uri& uri) {
   if (is_skill(uri)) {
-    auto file = shelf_.read(uri);
+    const auto gate = gate_of(exchange);
+    auto file = shelf_.read(uri, [&](std::string_view address) { return gate.shows(address); });
     if (!file) return std::move(file).error();
     return Outcome(std::move(*file));
   }
@@ -295,7 +256,9 @@ Result<Outcome> CapabilityProvider::read(const Exchange& exchange, const Uri& ur
   content->uri = uri.text();
   content->version = content_hash(content->bytes);
   // What is made of all elements changes when any of them does.
-  if (uri.text() != kFull) contents.made_from.emplace_back(kFull);
+  if (uri.text() != CapabilityPages::kFull) {
+    contents.made_from.emplace_back(CapabilityPages::kFull);
+  }
   contents.items.push_back(std::move(*content));
   return contents;
 }
@@ -324,86 +287,6 @@ std::optional<std::string> CapabilityProvider::local_path(const Uri& uri) const 
   return is_skill(uri) ? shelf_.local_path(uri) : std::nullopt;
 }
 
-// ---- prompts ----
-
-Result<Page<Prompt>> CapabilityProvider::prompts(const Exchange&, const ListQuery& query) {
-  Page<Prompt> page;
-  const auto start = parse_prompt(query.after);
-  for (const auto type : {ElementType::persona, ElementType::template_}) {
-    if (start && start->type > type) continue;
-    collection_.each(type, start && start->type == type ? start->id : "",
-                     [&](const Element& element) {
-                       if (page.items.size() == query.limit) {
-                         page.next = page.items.back().name;
-                         return false;
-                       }
-                       page.items.push_back(prompt_of(element));
-                       return true;
-                     });
-    if (!page.next.empty()) break;
-  }
-  return page;
-}
-
-std::optional<Prompt> CapabilityProvider::find_prompt(std::string_view name) const {
-  const auto parsed = parse_prompt(name);
-  const auto element = parsed ? collection_.find(parsed->type, parsed->id) : std::nullopt;
-  return element ? std::optional(prompt_of(*element)) : std::nullopt;
-}
-
-Result<Outcome> CapabilityProvider::render_prompt(std::string_view name,
-                                                  const JsonObject& values) const {
-  const auto parsed = parse_prompt(name);
-  const auto element = parsed ? collection_.find(parsed->type, parsed->id) : std::nullopt;
-  if (!element) return not_found(fmt::format("no prompt has the name \"{}\"", name));
-  auto text = collection_.text_of(*element);
-  if (!text) return std::move(text).error();
-  auto document = document_of(*element, std::move(*text));
-  if (!document) return std::move(document).error().in(element->file);
-  Contents contents;
-  contents.description = element->description;
-  if (element->type == ElementType::persona) {
-    contents.items.push_back(Content::text(persona_text(*document)));
-    return contents;
-  }
-  auto rendered = render_template(template_content(*document), element->variables, values);
-  if (!rendered) return std::move(rendered).error().in(fmt::format("the prompt {}", name));
-  contents.items.push_back(Content::text(std::move(*rendered)));
-  return contents;
-}
-
-Result<Outcome> CapabilityProvider::invoke(const Exchange&, const Uri& uri, const Json& arguments) {
-  if (uri.authority() == "tools") {
-    auto done = manager_.run(arguments);
-    if (!done) return std::move(done).error();
-    return Outcome(std::move(*done));
-  }
-  return render_prompt(name_of(uri), arguments.as_object());
-}
-
-Result<Completions> CapabilityProvider::complete(const Exchange&, const CompletionQuery& query) {
-  Completions found;
-  if (query.of != CompletionQuery::Of::resource) return found;
-  if (query.name == SkillShelf::kTemplate) return shelf_.complete(query);
-  if (query.argument == "type") {
-    for (const auto type : kElementTypes) {
-      if (to_string(type).starts_with(query.value)) found.values.emplace_back(to_string(type));
-    }
-  }
-  const auto* chosen = query.context.if_contains("type");
-  const auto type = chosen != nullptr && chosen->is_string()
-                        ? find_element_type(std::string(chosen->get_string()))
-                        : std::nullopt;
-  if (query.argument == "id" && type) {
-    constexpr std::size_t kMost = 101;  // one more than is shown tells that there are more
-    collection_.each(*type, "", [&](const Element& element) {
-      if (element.id.starts_with(query.value)) found.values.push_back(element.id);
-      return found.values.size() < kMost;
-    });
-  }
-  return found;
-}
-
 std::vector<Element> active_elements(const Collection& collection, const ActiveElements* active) {
   std::vector<Element> out;
   auto marks = active == nullptr ? Result<std::vector<ActiveElements::Active>>(internal(""))
@@ -413,24 +296,6 @@ std::vector<Element> active_elements(const Collection& collection, const ActiveE
     if (auto element = collection.find(mark.type, mark.id)) out.push_back(std::move(*element));
   }
   return out;
-}
-
-void publish_elements(const std::set<Collection::Key>& changed, Events& events) {
-  bool prompts = false;
-  bool skills = false;
-  for (const auto& [type, id] : changed) {
-    Element element;
-    element.type = type;
-    element.id = id;
-    events.publish({Change::Kind::resource, element.uri()});
-    prompts |= type == ElementType::persona || type == ElementType::template_;
-    skills |= type == ElementType::skill;
-  }
-  for (const auto& page : kPages) {
-    events.publish({Change::Kind::resource, std::string(kBase).append(page.name)});
-  }
-  if (prompts) events.publish({Change::Kind::prompt_list});
-  if (skills) events.publish({Change::Kind::resource_list});
 }
 
 }  // namespace lode

@@ -1,6 +1,6 @@
-// The capability index and the skills, as resources, prompts and a tool.
+// The capability index and the skills, as resources and prompts.
 //
-//   capability-index://summary, full, stats
+//   capability-index://summary, full, stats, problems{?after}
 //   capability-index://elements/{type}{?tag,author,limit,cursor}
 //   capability-index://elements/{type}/{id}
 //   capability-index://recent{?days}
@@ -8,17 +8,21 @@
 //   skill://{name}/{+path}
 //
 // The addresses of NEXS and Dollhouse answer too: they are spellings of these.
-// Personas and templates are prompts.
+// Personas and templates are prompts. An element that the policy hides from a
+// caller is in none of its lists, pages and prompts.
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <set>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "engine/events.h"
+#include "engine/policy.h"
 #include "engine/provider.h"
+#include "providers/capability/active.h"
 #include "providers/capability/collection.h"
-#include "providers/capability/manage.h"
+#include "providers/capability/element_gate.h"
 #include "providers/capability/pages.h"
 #include "providers/capability/skills.h"
 
@@ -27,12 +31,13 @@ namespace lode {
 class CapabilityProvider final : public Provider {
  public:
   using Facts = std::function<ServingFacts()>;
+  // The policy: whether someone may do this with an address.
+  using Permits = std::function<bool(const Principal& who, Action action, const Uri& address)>;
 
   // REQUIRES: what is referred to outlives it; the collection tells its changes
-  // to publish_elements().
-  // active may be null: there are no records.
-  CapabilityProvider(Collection& collection, const Index& index, const ElementManager& manager,
-                     const ActiveElements* active, Facts facts);
+  // to an ElementNews. active may be null: there are no records.
+  CapabilityProvider(Collection& collection, const Index& index, const ActiveElements* active,
+                     Facts facts, Permits permits);
 
   const Manifest& manifest() const override { return manifest_; }
   Uri canonical(const Uri& uri) const override;
@@ -50,22 +55,22 @@ class CapabilityProvider final : public Provider {
   Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query) override;
 
  private:
+  ElementGate gate_of(const Exchange& exchange) const;
   Result<Content> page(const Exchange& exchange, const Uri& uri, Contents& contents) const;
   Result<Content> elements(const Exchange& exchange, const Uri& uri) const;
-  Result<Outcome> render_prompt(std::string_view name, const JsonObject& values) const;
+  // The element that a prompt is made of; nothing: there is none.
+  std::optional<Element> prompted(std::string_view name) const;
+  Result<Completions> complete_prompt(const ElementGate& gate, const CompletionQuery& query) const;
 
   Collection& collection_;
-  const ElementManager& manager_;
   const SkillShelf shelf_;
   const CapabilityPages pages_;
   const Facts facts_;
+  const Permits permits_;
   const Manifest manifest_;
 };
 
 // The active elements that are there.
 std::vector<Element> active_elements(const Collection& collection, const ActiveElements* active);
-
-// Tells the events which elements changed.
-void publish_elements(const std::set<Collection::Key>& changed, Events& events);
 
 }  // namespace lode

@@ -35,7 +35,7 @@ std::string sha256(std::string_view bytes) {
 }
 
 std::string key_of(const SkillSpot& spot, std::string_view path) {
-  return fmt::format("{}/{}/{}", spot.of_workspace ? 0 : 1, spot.folder, path);
+  return fmt::format("{}/{}/{}", spot.source, spot.folder, path);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/hash.h"
@@ -25,18 +26,25 @@ SkillSpot spot_of(const Element& element) {
   SkillSpot spot;
   spot.name = name_of(element);
   spot.title = element.name;
+  spot.id = element.id;
   spot.file = element.file;
   spot.folder = element.file.substr(0, element.file.rfind('/'));
   // A SKILL.md among the files of all skills does not make them one.
-  const bool own_folder = spot.folder.find('/') != std::string::npos;
+  const bool own_folder = element.foreign || spot.folder.find('/') != std::string::npos;
   spot.alone = !own_folder || !element.file.ends_with(kSheet);
-  spot.of_workspace = element.of_workspace;
+  spot.source = element.folder;
   return spot;
 }
 
+std::string uri_of(const SkillSpot& spot) {
+  Element element;
+  element.type = ElementType::skill;
+  element.id = spot.id;
+  return element.uri();
+}
+
 bool counts_before(const SkillSpot& a, const SkillSpot& b) {
-  if (a.of_workspace != b.of_workspace) return a.of_workspace;
-  return a.file < b.file;
+  return std::tie(a.source, a.file) < std::tie(b.source, b.file);
 }
 
 }  // namespace
@@ -58,9 +66,10 @@ std::shared_ptr<const SkillNames::Snapshot> SkillNames::now() const {
     const auto [at, added] = made->spots.try_emplace(spot.name, spot);
     if (added) continue;
     made->problems.push_back(
-        {spot.file, 1,
+        {collection_.shown({spot.source, spot.file}), 1,
          fmt::format("the skill's name in addresses, \"{}\", is also that of {}, which counts",
-                     spot.name, at->second.file)});
+                     spot.name, collection_.shown({at->second.source, at->second.file})),
+         uri_of(spot)});
   }
   snapshot_ = std::move(made);
   return snapshot_;

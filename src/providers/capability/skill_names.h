@@ -16,11 +16,14 @@ namespace lode {
 // Where a skill is.
 struct SkillSpot {
   std::string name;
-  std::string title;          // its name as the file says it
-  std::string file;           // of the element, below the folder of elements
-  std::string folder;         // which the file is in
-  bool alone = false;         // nothing else in that folder is the skill's
-  bool of_workspace = false;  // else of the user
+  std::string title;       // its name as the file says it
+  std::string id;          // of the element
+  std::string file;        // of the element, below its source
+  std::string folder;      // which the file is in
+  bool alone = false;      // nothing else in that folder is the skill's
+  std::size_t source = 0;  // which of the collection's folders
+
+  bool operator==(const SkillSpot&) const = default;
 };
 
 // Any thread.

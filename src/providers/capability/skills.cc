@@ -48,7 +48,7 @@ SkillShelf::SkillShelf(const Collection& collection, SkillLimits limits)
 // ---- addresses ----
 
 std::optional<SkillFolder> SkillShelf::folder_of(const SkillSpot& spot) const {
-  auto folder = collection_.folder(spot.of_workspace);
+  auto folder = collection_.folder(spot.source);
   if (!folder) return std::nullopt;
   return SkillFolder(std::move(folder), spot);
 }
@@ -118,7 +118,8 @@ Result<Skill> SkillShelf::skill_at(const SkillSpot& spot, const std::stop_token&
   if (skill) {
     amiss_.erase(spot.name);
   } else if (skill.error().code == Code::unsupported || skill.error().code == Code::invalid) {
-    amiss_[spot.name] = {spot.file, 1, skill.error().message + " (the skill is not listed)"};
+    amiss_[spot.name] = {collection_.shown({spot.source, spot.file}), 1,
+                         skill.error().message + " (the skill is not listed)"};
   }
   return skill;
 }
@@ -190,14 +191,16 @@ Page<Entry> SkillShelf::entries(const ListQuery& query) const {
   return page;
 }
 
-Result<Content> SkillShelf::directory_content(const Target& target, const Uri& uri) const {
+Result<Content> SkillShelf::directory_content(const Target& target, const Uri& uri,
+                                              const Shows& shows) const {
   const auto& name = target.folder.spot().name;
   const auto after = uri.query_value("after").value_or("");
   auto listing = target.folder.list(target.path, after, limits_.directory_page);
   if (!listing) return std::move(listing).error();
   std::string lines;
   for (const auto& member : listing->members) {
-    lines.append(skill_address(name, member.path)).append("\n");
+    const auto address = skill_address(name, member.path);
+    if (!shows || shows(address)) lines.append(address).append("\n");
   }
   if (listing->more) {
     const auto rest = encode_component(listing->members.back().name());
@@ -227,12 +230,12 @@ Result<Content> SkillShelf::file_content(const Target& target, const OpenFile& f
   return content;
 }
 
-Result<Contents> SkillShelf::read(const Uri& uri) const {
+Result<Contents> SkillShelf::read(const Uri& uri, const Shows& shows) const {
   const auto target = find(uri);
   auto file = target ? target->folder.open(target->path) : no_such();
   if (!file) return no_such();
   auto content =
-      file->is_directory() ? directory_content(*target, uri) : file_content(*target, *file);
+      file->is_directory() ? directory_content(*target, uri, shows) : file_content(*target, *file);
   if (!content) return std::move(content).error();
   content->uri = uri.text();
   content->modified = modified_of(file->info);

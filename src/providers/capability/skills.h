@@ -1,10 +1,10 @@
 // The skills at skill://{name}/…, as the Agent Skills format has them.
 //
-// A skill is a folder with a SKILL.md among the elements, or a skill element in
-// a file of its own. Its name in addresses is the one that its frontmatter says,
-// made proper if it is not; its SKILL.md says that name in turn (skill_text.h).
-// Of two skills with one name the workspace's counts, else the one whose file
-// comes first; the other has a problem.
+// A skill is a folder with a SKILL.md, among the elements or where other programs
+// keep theirs, or a skill element in a file of its own. Its name in addresses is the one that its
+// frontmatter says, made proper if it is not; its SKILL.md says that name in turn (skill_text.h).
+// Of two skills with one name the one counts whose folder, or else whose file,
+// comes first in the collection; the other has a problem.
 //
 // A skill over the limits is in no list and has no manifest, only a problem; its
 // files can be read one by one all the same. Nothing outside a skill's folder is
@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -48,9 +49,10 @@ class SkillShelf {
   // Code::unsupported: it is over a limit.
   Result<Skill> get(const Uri& uri, const std::stop_token& stop = {}) const;
 
-  // A file; or a directory's entries, one address a line, and if there are more,
-  // the address of the rest.
-  Result<Contents> read(const Uri& uri) const;
+  // A file; or a directory's entries, one address a line, those that are shown,
+  // and if there are more, the address of the rest.
+  using Shows = std::function<bool(std::string_view address)>;
+  Result<Contents> read(const Uri& uri, const Shows& shows = {}) const;
   // What is in a directory. Keys are names. Code::invalid: it is a file.
   Result<Page<Entry>> children(const Uri& uri, const ListQuery& query) const;
 
@@ -79,7 +81,7 @@ class SkillShelf {
   Result<Skill> skill_at(const SkillSpot& spot, const std::stop_token& stop) const
       LODE_EXCLUDES(mutex_);
   Result<Entry> entry_of(const SkillFolder& folder) const;
-  Result<Content> directory_content(const Target& target, const Uri& uri) const;
+  Result<Content> directory_content(const Target& target, const Uri& uri, const Shows& shows) const;
   Result<Content> file_content(const Target& target, const OpenFile& file) const;
 
   const Collection& collection_;

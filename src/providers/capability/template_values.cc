@@ -72,6 +72,13 @@ std::string unknown(std::string_view name, const std::vector<std::string_view>& 
   return fmt::format("\"{}\" is no variable of this template{}", name, hint);
 }
 
+bool is_choice(const Variable& variable, const Json& value) {
+  const auto& choices = variable.choices;
+  if (choices.empty()) return true;
+  const auto text = value.is_string() ? std::string(view(value.get_string())) : to_text(value);
+  return std::find(choices.begin(), choices.end(), text) != choices.end();
+}
+
 // What a variable has been given, or has by default. Null: nothing.
 Json given_or_default(const Variable& variable, const JsonObject& values) {
   const auto* given = values.if_contains(variable.name);
@@ -91,6 +98,9 @@ Result<JsonObject> bind_values(std::span<const Variable> variables, const JsonOb
     const Json value = given_or_default(variable, values);
     if (value.is_null()) {
       if (variable.required) missing.push_back(described(variable));
+    } else if (!is_choice(variable, value)) {
+      problems.push_back(fmt::format("\"{}\" is to be one of {}, which {} is not", variable.name,
+                                     fmt::join(variable.choices, ", "), shown(value)));
     } else if (auto typed = as_type(variable.type, value)) {
       bound[variable.name] = std::move(*typed);
     } else {

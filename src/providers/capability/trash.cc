@@ -129,6 +129,14 @@ Result<Trash::Entry> Trash::read(const Root& root, const std::string& name) cons
   return not_found("no such entry");
 }
 
+Error Trash::no_such(ElementType type, std::string_view id) {
+  return not_found(fmt::format("the trash has no {} \"{}\"", to_string(type), id));
+}
+
+Error Trash::no_such(std::string_view entry) {
+  return not_found(fmt::format("the trash has no entry \"{}\"", entry));
+}
+
 Result<Trash::Entry> Trash::find(ElementType type, std::string_view id) const {
   const auto root = Root::open(directory_);
   auto names = root ? root->names("") : not_found("");
@@ -143,7 +151,7 @@ Result<Trash::Entry> Trash::find(ElementType type, std::string_view id) const {
       if (entry && is_meant(entry->element, type, id)) return entry;
     }
   }
-  return not_found(fmt::format("the trash has no {} \"{}\"", to_string(type), id));
+  return no_such(type, id);
 }
 
 Result<Trash::Entry> Trash::find(std::string_view entry) const {
@@ -152,7 +160,7 @@ Result<Trash::Entry> Trash::find(std::string_view entry) const {
   if (root && name.find('/') == name.npos && name.find('~') != name.npos) {
     if (auto found = read(*root, name)) return found;
   }
-  return not_found(fmt::format("the trash has no entry \"{}\"", entry));
+  return no_such(entry);
 }
 
 Status Trash::bring_back(const Entry& entry, const ElementFiles& files) const {

@@ -43,6 +43,9 @@ class Trash {
   // Code::not_found.
   Result<Entry> find(ElementType type, std::string_view id) const;
   Result<Entry> find(std::string_view entry) const;
+  // What find() says then.
+  static Error no_such(ElementType type, std::string_view id);
+  static Error no_such(std::string_view entry);
 
   // Code::conflict: something is in its place.
   Status bring_back(const Entry& entry, const ElementFiles& files) const;

@@ -1,0 +1,63 @@
+#include "cli/transfer_commands.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "base/json.h"
+#include "providers/capability/transfer/export.h"
+#include "providers/capability/transfer/import.h"
+
+namespace lode {
+namespace {
+
+constexpr std::size_t kLong = 200;  // files, from which on a person is told how far it is
+constexpr std::size_t kBetween = 25;
+
+// For a person who watches.
+void tell_progress(std::size_t done, std::size_t all) {
+  if (all < kLong || (done % kBetween != 0 && done != all)) return;
+  std::fprintf(stderr, "\r%zu of %zu%s", done, all, done == all ? "\n" : "");
+}
+
+TransferProgress progress() {
+  return ::isatty(STDERR_FILENO) != 0 ? TransferProgress(tell_progress) : TransferProgress();
+}
+
+int tell(const TransferReport& report, bool json) {
+  if (json) {
+    std::printf("%s\n", to_text(report.json(report.moved.size())).c_str());
+  } else {
+    for (const auto& moved : report.moved) std::printf("%s\n", line_of(moved).c_str());
+    std::printf("%s%s\n", report.dry_run ? "nothing was written; would be: " : "",
+                report.summary().c_str());
+  }
+  return report.is_partial() ? kPartly : 0;
+}
+
+}  // namespace
+
+int run_import(const Command& command, const ImportWords& words) {
+  auto source = SourceTree::open(words.path);
+  if (!source) return report(std::move(source).error().in("importing"));
+  const auto& folders = command.instance.elements().folders();
+  const bool here = words.to == "workspace";
+  const auto done =
+      import_elements({*source, find_transfer_format(words.from),
+                       here ? folders.workspace : folders.user, here, words.dry_run, words.replace},
+                      ElementGate::open(), progress());
+  if (!done) return report(Error(done.error()).in(fmt::format("importing {}", words.path)));
+  return tell(*done, command.json);
+}
+
+int run_export(const Command& command, const ExportWords& words) {
+  const auto done = export_elements(
+      {command.instance.elements(), words.path, "", *find_transfer_format(words.format),
+       find_element_type(words.type), words.only, words.dry_run, words.replace},
+      ElementGate::open(), progress());
+  if (!done) return report(Error(done.error()).in(fmt::format("exporting to {}", words.path)));
+  return tell(*done, command.json);
+}
+
+}  // namespace lode

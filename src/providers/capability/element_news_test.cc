@@ -1,0 +1,125 @@
+#include "providers/capability/element_news.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "base/log.h"
+#include "providers/capability/skills.h"
+#include "workspace/test_tree.h"
+
+namespace lode {
+namespace {
+
+using Told = std::set<std::string>;
+
+std::string sheet(const std::string& name) {
+  return "---\nname: " + name + "\ndescription: d\n---\nBody\n";
+}
+
+class ElementNewsTest : public testing::Test {
+ protected:
+  ElementNewsTest() {
+    tree_.write("skill/pdf/SKILL.md", sheet("pdf"));
+    tree_.write("skill/pdf/scripts/run.sh", "echo\n");
+    tree_.write("skill/deep/er/SKILL.md", sheet("deeper"));
+    tree_.write("skill/plain.md", sheet("Plain Skill"));
+    collection_.load(ElementType::skill);
+    subscription_ = events_.listen([this](const Change& change) {
+      const auto uri = change.uri.empty() ? std::string(to_string(change.kind)) : change.uri;
+      told_.insert(change.kind == Change::Kind::tree ? uri + "/**" : uri);
+    });
+    tell({});
+  }
+
+  // What is told of skills.
+  Told tell(const Collection::News& news) {
+    told_.clear();
+    news_.publish(news);
+    std::erase_if(told_, [](const std::string& uri) { return !uri.starts_with("skill:"); });
+    return told_;
+  }
+  Told tell_files(Changes changes) { return tell({{}, {{0, std::move(changes)}}}); }
+  void read(const std::string& file) { collection_.refresh(true, file); }
+
+  TestTree tree_;
+  Index index_;
+  Log log_{-1, Log::Form::text, LogLevel::off};
+  Collection collection_{{(tree_ / "").string(), ""}, index_, log_, [](const auto&) {}};
+  Events events_;
+  ElementNews news_{collection_, events_};
+  Told told_;
+  Events::Subscription subscription_;
+};
+
+TEST_F(ElementNewsTest, NothingIsToldTwice) { EXPECT_EQ(tell({}), Told{}); }
+
+TEST_F(ElementNewsTest, AFileAndItsDirectoryAreTold) {
+  Changes changes;
+  changes.paths = {"persona/x.md", "skill/pdf/scripts/a b.sh", "skill/plain.md", "skill/none/x"};
+  changes.listings = {"", "skill", "skill/pdf", "skill/pdf/scripts"};
+  EXPECT_EQ(tell_files(changes),
+            (Told{"skill://pdf", "skill://pdf/scripts", "skill://pdf/scripts/a%20b.sh"}));
+}
+
+TEST_F(ElementNewsTest, ADirectoryThatWentTakesWhatIsBelow) {
+  Changes changes;
+  changes.trees = {"skill/pdf/scripts"};
+  EXPECT_EQ(tell_files(changes), Told{"skill://pdf/scripts/**"});
+  changes.trees = {"skill/deep"};
+  EXPECT_EQ(tell_files(changes), Told{"skill://deeper/**"});
+  Changes everything;
+  everything.everything = true;
+  EXPECT_EQ(tell_files(everything), (Told{"skill://deeper/**", "skill://pdf/**"}));
+}
+
+TEST_F(ElementNewsTest, ASkillThatComesOrGoesIsTold) {
+  tree_.write("skill/late/SKILL.md", sheet("late"));
+  read("skill/late/SKILL.md");
+  EXPECT_EQ(tell({{{ElementType::skill, "late"}}, {}}),
+            (Told{"skill://late/**", "skill://late/SKILL.md"}));
+  tree_.remove("skill/pdf");
+  read("skill/pdf/SKILL.md");
+  EXPECT_EQ(tell({{{ElementType::skill, "pdf"}}, {}}), Told{"skill://pdf/**"});
+}
+
+TEST_F(ElementNewsTest, ASkillInAFileOfItsOwnIsToldAsItsSheet) {
+  EXPECT_EQ(tell({{{ElementType::skill, "plain"}}, {}}), Told{"skill://plain-skill/SKILL.md"});
+}
+
+TEST_F(ElementNewsTest, ANewNameIsAnotherSkill) {
+  tree_.write("skill/plain.md", sheet("other"));
+  read("skill/plain.md");
+  EXPECT_EQ(tell({{{ElementType::skill, "plain"}}, {}}),
+            (Told{"skill://other/**", "skill://other/SKILL.md", "skill://plain-skill/**"}));
+}
+
+TEST_F(ElementNewsTest, PagesAndListsAreTold) {
+  told_.clear();
+  news_.publish({{{ElementType::persona, "a b"}}, {}});
+  EXPECT_EQ(told_, (Told{"capability-index://elements/persona/a%20b", "capability-index://full",
+                         "capability-index://problems", "capability-index://stats",
+                         "capability-index://summary", "prompt_list"}));
+  told_.clear();
+  news_.publish({{{ElementType::skill, "pdf"}}, {}});
+  EXPECT_TRUE(told_.contains("resource_list"));
+  EXPECT_FALSE(told_.contains("prompt_list"));
+}
+
+TEST_F(ElementNewsTest, ManyElementsAreToldAsOne) {
+  Collection::News news;
+  for (int i = 0; i < 1001; ++i) news.elements.insert({ElementType::memory, std::to_string(i)});
+  told_.clear();
+  news_.publish(news);
+  EXPECT_TRUE(told_.contains("capability-index://elements/**"));
+  EXPECT_TRUE(told_.contains("capability-index://summary"));
+  EXPECT_FALSE(told_.contains("capability-index://elements/memory/7"));
+  news.elements.erase({ElementType::memory, "1"});
+  told_.clear();
+  news_.publish(news);
+  EXPECT_TRUE(told_.contains("capability-index://elements/memory/7"));
+}
+
+}  // namespace
+}  // namespace lode

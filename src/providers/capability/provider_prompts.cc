@@ -1,0 +1,189 @@
+// Prompts, and what completes their arguments and the variables of addresses.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "providers/capability/provider.h"
+#include "providers/capability/template_text.h"
+#include "store/document.h"
+
+namespace lode {
+namespace {
+
+constexpr std::size_t kMostCompletions = 101;  // one more than is shown tells that there are more
+
+// A persona's or template's prompt: "persona-reviewer".
+struct PromptName {
+  ElementType type;
+  std::string id;
+};
+
+std::optional<PromptName> parse_prompt(std::string_view name) {
+  for (const auto type : {ElementType::persona, ElementType::template_}) {
+    const std::string begin = std::string(to_string(type)) + "-";
+    if (name.starts_with(begin)) return PromptName{type, std::string(name.substr(begin.size()))};
+  }
+  return std::nullopt;
+}
+
+Error no_such_prompt(std::string_view name) {
+  return not_found(fmt::format("no prompt has the name \"{}\"", name));
+}
+
+Prompt prompt_of(const Element& element) {
+  Prompt prompt;
+  prompt.name = fmt::format("{}-{}", to_string(element.type), element.id);
+  prompt.title = element.name;
+  prompt.description = element.description;
+  for (const auto& variable : element.variables) {
+    prompt.arguments.push_back(
+        {variable.name, variable.description, variable.required && !variable.fallback});
+  }
+  return prompt;
+}
+
+Result<Document> document_of(const Element& element, std::string text) {
+  return Document::parse(
+      std::move(text), element.file.ends_with(".md") ? DocumentForm::markdown : DocumentForm::yaml);
+}
+
+// What makes a persona: its instructions, and the text below them.
+std::string persona_text(const Document& document) {
+  std::string out;
+  const auto add = [&](std::string_view text) {
+    if (text.empty()) return;
+    if (!out.empty()) out += "\n\n";
+    out += text;
+  };
+  const YamlNode& root = document.frontmatter();
+  for (const YamlNode* map : {&root, root.find("data")}) {
+    if (map == nullptr) continue;
+    for (const std::string_view key : {"instructions", "system_prompt"}) {
+      if (const auto text = text_of(*map, key)) add(*text);
+    }
+  }
+  auto body = document.body();
+  while (body.starts_with('\n')) body.remove_prefix(1);
+  add(body);
+  return out;
+}
+
+}  // namespace
+
+// ---- prompts ----
+
+Result<Page<Prompt>> CapabilityProvider::prompts(const Exchange& exchange, const ListQuery& query) {
+  const auto gate = gate_of(exchange);
+  Page<Prompt> page;
+  const auto start = parse_prompt(query.after);
+  for (const auto type : {ElementType::persona, ElementType::template_}) {
+    if (start && start->type > type) continue;
+    collection_.each(type, start && start->type == type ? start->id : "",
+                     [&](const Element& element) {
+                       if (!gate.shows(element)) return true;
+                       if (page.items.size() == query.limit) {
+                         page.next = page.items.back().name;
+                         return false;
+                       }
+                       page.items.push_back(prompt_of(element));
+                       return true;
+                     });
+    if (!page.next.empty()) break;
+  }
+  return page;
+}
+
+std::optional<Element> CapabilityProvider::prompted(std::string_view name) const {
+  const auto parsed = parse_prompt(name);
+  return parsed ? collection_.find(parsed->type, parsed->id) : std::nullopt;
+}
+
+std::optional<Prompt> CapabilityProvider::find_prompt(std::string_view name) const {
+  const auto element = prompted(name);
+  return element ? std::optional(prompt_of(*element)) : std::nullopt;
+}
+
+Result<Outcome> CapabilityProvider::invoke(const Exchange& exchange, const Uri& uri,
+                                           const Json& arguments) {
+  const auto name = name_of(uri);
+  const auto element = prompted(name);
+  if (!element || !gate_of(exchange).admit(Action::read, *element)) {
+    return no_such_prompt(name);
+  }
+  auto text = collection_.text_of(*element);
+  if (!text) return std::move(text).error();
+  auto document = document_of(*element, std::move(*text));
+  if (!document) return std::move(document).error().in(element->file);
+  Contents contents;
+  contents.description = element->description;
+  if (element->type == ElementType::persona) {
+    contents.items.push_back(Content::text(persona_text(*document)));
+    return contents;
+  }
+  auto rendered =
+      render_template(template_content(*document), element->variables, arguments.as_object());
+  if (!rendered) return std::move(rendered).error().in(fmt::format("the prompt {}", name));
+  contents.items.push_back(Content::text(std::move(*rendered)));
+  return contents;
+}
+
+// ---- completion ----
+
+// What a variable may be, as far as its file says it; and the names of elements,
+// for one that is named after their type.
+Result<Completions> CapabilityProvider::complete_prompt(const ElementGate& gate,
+                                                        const CompletionQuery& query) const {
+  Completions found;
+  const auto element = prompted(query.name);
+  if (!element || !gate.shows(*element)) return no_such_prompt(query.name);
+  const auto& variables = element->variables;
+  const auto variable = std::find_if(variables.begin(), variables.end(), [&](const Variable& each) {
+    return each.name == query.argument;
+  });
+  if (variable == variables.end()) return found;
+  const auto add = [&](const std::string& value) {
+    const bool fits = value.starts_with(query.value) && found.values.size() < kMostCompletions;
+    if (fits && std::find(found.values.begin(), found.values.end(), value) == found.values.end()) {
+      found.values.push_back(value);
+    }
+  };
+  if (variable->fallback) add(*variable->fallback);
+  for (const auto& choice : variable->choices) add(choice);
+  if (variable->type == "boolean") {
+    add("true");
+    add("false");
+  }
+  if (const auto type = find_element_type(variable->name); type && variable->choices.empty()) {
+    collection_.each(*type, "", [&](const Element& each) {
+      if (gate.shows(each)) add(each.name);
+      return found.values.size() < kMostCompletions;
+    });
+  }
+  return found;
+}
+
+Result<Completions> CapabilityProvider::complete(const Exchange& exchange,
+                                                 const CompletionQuery& query) {
+  if (query.of == CompletionQuery::Of::prompt) return complete_prompt(gate_of(exchange), query);
+  Completions found;
+  if (query.name == SkillShelf::kTemplate) return shelf_.complete(query);
+  if (query.argument == "type") {
+    for (const auto type : kElementTypes) {
+      if (to_string(type).starts_with(query.value)) found.values.emplace_back(to_string(type));
+    }
+  }
+  const auto* chosen = query.context.if_contains("type");
+  const auto type = chosen != nullptr && chosen->is_string()
+                        ? find_element_type(std::string(chosen->get_string()))
+                        : std::nullopt;
+  if (query.argument == "id" && type) {
+    collection_.each(*type, "", [&](const Element& element) {
+      if (element.id.starts_with(query.value)) found.values.push_back(element.id);
+      return found.values.size() < kMostCompletions;
+    });
+  }
+  return found;
+}
+
+}  // namespace lode
