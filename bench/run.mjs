@@ -4,9 +4,10 @@
 //   node bench/run.mjs --tools build/release --quick  the same in small; writes below build/bench
 //   node bench/run.mjs --report                       writes the report of the last run again
 //
-// --only start,load,streams,resources,rules measures only those.
+// --only start,load,streams,resources,rules,elements measures only those, and keeps the
+// rest of the last run.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,12 +19,13 @@ import { Site } from './lib/site.mjs';
 
 const bench = dirname(fileURLToPath(import.meta.url));
 const out = join(bench, '../build/bench');
+const everything = 'start,load,streams,resources,rules,elements';
 const { values: flags } = parseArgs({
   options: {
     tools: { type: 'string', default: 'build/release' },
     quick: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'start,load,streams,resources,rules' },
+    only: { type: 'string', default: everything },
   },
 });
 
@@ -75,6 +77,7 @@ async function measure() {
       lode: join(tools, 'lode'),
       bare: join(tools, 'bare_loop'),
       node: process.execPath,
+      search: join(tools, 'search_bench'),
       script: join(bench, 'peers/typescript/server.mjs'),
       ...peers,
     };
@@ -95,8 +98,24 @@ async function measure() {
   }
 }
 
+// A part that was measured alone takes the place of the same part of the last run.
+function merged(run, last) {
+  const parts = flags.only.split(',');
+  const other = ({ scenario }) => !parts.includes(scenario);
+  return {
+    ...run,
+    samples: [...last.samples.filter(other), ...run.samples],
+    failures: [...last.failures.filter(other), ...run.failures],
+    facts: [...last.facts, ...run.facts.map((fact) => `${parts.join(', ')}: ${fact}`)],
+  };
+}
+
 const kept = join(out, flags.quick ? 'quick.json' : 'samples.json');
-if (!flags.report) writeFileSync(kept, JSON.stringify(await measure()));
+if (!flags.report) {
+  const run = await measure();
+  const whole = flags.only === everything || !existsSync(kept);
+  writeFileSync(kept, JSON.stringify(whole ? run : merged(run, JSON.parse(readFileSync(kept, 'utf8')))));
+}
 const { text, plots, targets } = makeReport({ ...JSON.parse(readFileSync(kept, 'utf8')), notes: notes() });
 const into = flags.quick ? out : bench;
 mkdirSync(join(into, 'plots'), { recursive: true });

@@ -2,6 +2,7 @@
 import { digits, median, spread } from './stats.mjs';
 import { eras, methods, transports } from './scenarios.mjs';
 import { titles } from './servers.mjs';
+import { pages, searchSeries } from './elements.mjs';
 import { ruleKinds } from './site.mjs';
 import { judge } from './targets.mjs';
 import { bars, lines } from './plot.mjs';
@@ -117,6 +118,44 @@ class Report {
     return table(['', 'CPU µs a read'], rows);
   }
 
+  elementTable() {
+    const of = (filter) => this.of({ scenario: 'elements', ...filter });
+    const counts = [...new Set(of({ what: 'first' }).map((sample) => sample.server))];
+    if (counts.length === 0) return 'Not measured.';
+    const row = (label, filter, field, [peers = ['', '']] = [], by = 1) => [label,
+      ...counts.map((server) => range(this.cell({ scenario: 'elements', server, ...filter }, field), (v) => digits(v / by))),
+      ...peers];
+    const made = (phase) => ({ what: 'made', phase });
+    const warm = (phase) => ({ what: 'warm', phase });
+    const rows = [
+      row('start to first answer, ms', { what: 'start' }, 'first_answer_ms', [['1,700', '']]),
+      row('start until all is known, the first time, ms', { what: 'first' }, 'loaded_ms'),
+      row('start until all is known, again, ms', { what: 'known' }, 'loaded_ms'),
+      row('memory (RSS) then, the first time, MB', { what: 'first' }, 'rss_kb', [], 1024),
+      row('memory (RSS) then, again, MB', { what: 'known' }, 'rss_kb', [['183', '']], 1024),
+      row('`summary`, made: p50, ms', made('summary'), 'p50_us', [['3.4 (60 KB)', '25 cold, under 1 warm']], 1000),
+      row('`full`, made: p50, ms', made('full'), 'p50_us', [['171 (2.5 MB)', '120 cold, under 1 warm']], 1000),
+      row('`stats`, made: p50, ms', made('stats'), 'p50_us', [['268', '8 cold, under 1 warm']], 1000),
+      row('search for words in 1 %: p50, ms', made('search-1'), 'p50_us', [], 1000),
+      row('search for words in 10 %: p50, ms', made('search-10'), 'p50_us', [], 1000),
+      row('a file written until a search finds it, ms', { what: 'edit' }, 'seen_ms'),
+      ...pages.flatMap((page) => [
+        row(`\`${page}\`, warm: CPU µs`, warm(page), 'cpu_us'),
+        row(`a file of its size, warm: CPU µs`, warm(`file-${page}`), 'cpu_us')]),
+    ];
+    return table(['elements', ...counts.map((count) => Number(count).toLocaleString('en-US')),
+      'DollhouseMCP, 500', 'NEXS, as published'], rows);
+  }
+
+  searchTable() {
+    const samples = this.of({ scenario: 'elements', what: 'search' });
+    const counts = [...new Set(samples.map((sample) => sample.documents))];
+    const rows = searchSeries.map((series) => [
+      `words in ${series.share * 100} % of the documents, ${series.texts} texts, ${series.scoring === 'bm25' ? 'BM25' : 'TF-IDF'}`,
+      ...counts.map((documents) => range(this.cell({ scenario: 'elements', what: 'search', ...series, documents }, 'us')))]);
+    return table(['CPU µs of a search', ...counts.map((count) => `${count.toLocaleString('en-US')} documents`)], rows);
+  }
+
   absent() {
     const words = Object.entries(this.missing).map(([name, why]) => `The ${titles[name]} is left out: ${why}.`);
     const failed = this.failures.map((failure) => `Failed in ${failure.scenario}: ${failure.why}`);
@@ -198,6 +237,16 @@ when the file has changed and then been quiet for 20 ms.
 ![CPU per read](plots/scale.svg)
 
 ${this.scaleTable()}
+
+## The capability index as the collection grows
+
+${this.elementTable()}
+
+DollhouseMCP was measured apart from this run, over stdio with 500 elements; its pages list every
+element. NEXS's figures are those that it publishes. "Made" is with caching off. The search alone,
+without the protocol:
+
+${this.searchTable()}
 
 ## Answers per second
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Elements } from './elements.mjs';
 import { record } from './record.mjs';
 import { ruleKinds } from './site.mjs';
 
@@ -26,6 +27,7 @@ export const full = {
   resources: [10, 100, 1_000, 10_000, 100_000],
   rules: [1, 10, 100, 1_000],
   scaleRepeats: 7,
+  elements: { counts: [100, 10_000, 100_000], repeats: 5 },
 };
 
 export const quick = {
@@ -38,6 +40,7 @@ export const quick = {
   resources: [10, 1_000, 10_000],
   rules: [1, 1_000],
   scaleRepeats: 3,
+  elements: { counts: [100, 10_000], repeats: 2 },
 };
 
 export class Runner {
@@ -158,6 +161,10 @@ export class Runner {
       { ...read, name: 'ten', vary: 10, warm: { seconds: warm }, only: [String(count)] },
     ]);
     await this.measure('load', { transport: 'http', era: 'modern', servers, phases, repeats }, { scenario: 'resources' });
+  }
+
+  elements() {
+    return new Elements(this, this.servers.programs).run();
   }
 
   async rules() {

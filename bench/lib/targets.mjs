@@ -4,6 +4,7 @@
 // limit. It may hold of several cells; the worst of them decides.
 import { median, pairedRatios, spread } from './stats.mjs';
 import { eras } from './scenarios.mjs';
+import { pages, searchSeries } from './elements.mjs';
 import { ruleKinds } from './site.mjs';
 
 const connections = [1, 64];
@@ -40,12 +41,12 @@ function startCells(samples, field) {
 
 // How much dearer the dearest step of a series is than the cheapest. Each
 // repeat went through all steps, so the steps are compared within a repeat.
-function flatCell(samples, filter, where) {
+function flatCell(samples, filter, where, field = 'cpu_us') {
   const series = samples.filter(every(filter));
   const steps = [...new Set(series.map((sample) => sample.server))];
   const costs = steps.map((step) => {
     const others = steps.map((other) => pairedRatios(
-      series.filter(every({ server: step })), series.filter(every({ server: other })), 'cpu_us'));
+      series.filter(every({ server: step })), series.filter(every({ server: other })), field));
     return Math.max(...others.map(median));
   });
   const worst = costs.length ? Math.max(...costs) : NaN;
@@ -55,6 +56,36 @@ function flatCell(samples, filter, where) {
 function plain(samples, field) {
   const of = samples.filter(every({ scenario: 'streams', server: 'lode' }));
   return [{ where: '', ...spread(of.map((sample) => sample[field])) }];
+}
+
+// A page of the capability index by a file of the same size, at each size of the collection.
+function generatedCells(samples) {
+  const warm = samples.filter(every({ scenario: 'elements', what: 'warm' }));
+  const counts = [...new Set(warm.map((sample) => sample.server))];
+  return counts.flatMap((server) => pages.map((page) => ({
+    where: `${page} of ${Number(server).toLocaleString('en-US')}`,
+    ...spread(pairedRatios(warm.filter(every({ server, phase: page })),
+      warm.filter(every({ server, phase: `file-${page}` })), 'cpu_us')),
+  })));
+}
+
+const searchSamples = (samples) => samples.filter(every({ scenario: 'elements', what: 'search' }));
+
+function growthCells(samples) {
+  const found = searchSamples(samples);
+  return searchSeries.map(({ share, scoring, texts }) => {
+    const at = (documents) => found.filter(every({ share, scoring, texts, documents }));
+    return {
+      where: `${scoring}, ${texts} texts, words in ${share * 100} %`,
+      ...spread(pairedRatios(at(100_000), at(10_000), 'us')),
+    };
+  });
+}
+
+function exactCell(samples) {
+  const found = searchSamples(samples);
+  const wrong = found.filter((sample) => !sample.exact).length;
+  return { where: '', median: wrong, low: wrong, high: wrong, count: found.length };
 }
 
 const times = (value) => `≤ ${value} ×`;
@@ -86,6 +117,14 @@ function all(samples) {
         flatCell(samples, { scenario: 'resources', phase: 'ten' }, 'reads of ten among them')] },
     { id: 'flat-rules', what: 'CPU per read from 1 to 1,000 policy rules', limit: 1.1, text: times(1.1),
       cells: Object.keys(ruleKinds).map((kind) => flatCell(samples, { scenario: 'rules', kind }, kind)) },
+    { id: 'generated', what: 'warm page of the capability index: CPU, by a file of equal size', limit: 1.1, text: times(1.1),
+      cells: generatedCells(samples) },
+    { id: 'flat-start', what: 'start to first answer from 100 to 100,000 elements', limit: 1.1, text: times(1.1),
+      cells: [flatCell(samples, { scenario: 'elements', what: 'start' }, '', 'first_answer_ms')] },
+    { id: 'search-growth', what: 'CPU of a search from 10,000 to 100,000 documents', limit: 4, text: times(4),
+      cells: growthCells(samples) },
+    { id: 'search-exact', what: 'searches whose ten best are not those of a full scan', limit: 0, text: 'none', unit: '',
+      cells: [exactCell(samples)] },
   ];
 }
 
