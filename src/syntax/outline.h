@@ -31,7 +31,7 @@ struct Outline {
   std::vector<Symbol> symbols;
   std::vector<Import> imports;
   std::vector<Export> exports;
-  std::vector<Problem> problems;
+  std::vector<SyntaxProblem> problems;
   std::deque<std::string> made;       // texts that stand nowhere in the file as they are
   std::size_t symbols_left_out = 0;   // over a limit
   std::size_t problems_left_out = 0;  //

@@ -94,7 +94,7 @@ struct Export {
   std::uint32_t line = 1;
 };
 
-struct Problem {
+struct SyntaxProblem {
   std::string_view missing;  // the kind of node that should be there; empty: cannot be read
   Span span;
 };

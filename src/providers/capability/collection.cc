@@ -309,10 +309,10 @@ void Collection::sweep_folder(std::size_t which, const std::stop_token& stop) {
 
 // Reads a file with this stamp, unless what is known or remembered of it holds.
 void Collection::look_at_file(const Place& place, std::uint64_t stamp) {
-  if (is_known(place, stamp)) return;
   const Lock reading(reading_);
   {
     const Lock lock(mutex_);
+    if (is_current(place, stamp)) return;
     const auto found = remembered_.find(place);
     if (found != remembered_.end() && found->second.stamp == stamp) {
       const auto& element = found->second.element;
@@ -324,6 +324,15 @@ void Collection::look_at_file(const Place& place, std::uint64_t stamp) {
     }
   }
   take(read(place.folder, place.file));
+}
+
+// Also as the index has it: that may have been loaded after the file was read.
+bool Collection::is_current(const Place& place, std::uint64_t stamp) const {
+  const auto found = files_.find(place);
+  if (found == files_.end() || found->second.stamp != stamp) return false;
+  const auto& element = found->second.element;
+  return !element || winner({element->type, element->id}) != &*element ||
+         index_.stamp(element->uri()) == stamp;
 }
 
 bool Collection::is_known(const Place& place, std::uint64_t stamp) const {

@@ -159,6 +159,7 @@ class Collection {
   void sweep_folder(std::size_t which, const std::stop_token& stop);
   void load_folder(std::size_t which, ElementType type);
   bool is_known(const Place& place, std::uint64_t stamp) const LODE_EXCLUDES(mutex_);
+  bool is_current(const Place& place, std::uint64_t stamp) const LODE_REQUIRES(mutex_);
   void look_at_file(const Place& place, std::uint64_t stamp) LODE_EXCLUDES(reading_, mutex_);
   void look_at(std::size_t which, const Changes& changes, const std::stop_token& stop);
   void settle_skills(std::size_t which, const std::vector<std::string>& paths,

@@ -92,10 +92,12 @@ class RememberTest : public testing::Test {
 
   // A whole run of the program on the folder.
   struct Run {
-    explicit Run(RememberTest& test)
+    // asked: somebody wants the skills before anything is loaded.
+    explicit Run(RememberTest& test, bool asked = false)
         : log(Log::silent()),
           collection({(test.tree / "w").string(), ""}, index, log, [](const auto&) {}) {
-      const auto before = [this, &test] {
+      const auto before = [this, &test, asked] {
+        if (asked) collection.load(ElementType::skill);
         (void)index.load(test.file("index"));
         (void)collection.remember(test.file("known"));
       };
@@ -144,6 +146,16 @@ TEST_F(RememberTest, AFileThatDidNotChangeIsNotReadAgain) {
   EXPECT_EQ(run.index.search("alpha", {}).size(), 1U);
   EXPECT_EQ(run.index.search("better", {}).size(), 1U);
   EXPECT_EQ(run.index.search("beta", {}).size(), 0U);
+}
+
+TEST_F(RememberTest, WhatWasReadBeforeTheIndexWasLoadedIsIndexed) {
+  write("a", "Alpha");
+  Run(*this).end(*this);
+  write("a", "Other");
+  const Run run(*this, true);
+  EXPECT_EQ(run.name_of("a"), "Other");
+  EXPECT_EQ(run.index.search("other", {}).size(), 1U);
+  EXPECT_EQ(run.index.search("alpha", {}).size(), 0U);
 }
 
 TEST_F(RememberTest, WhatWentMeanwhileIsGone) {

@@ -2,8 +2,7 @@
 #define HEADER_H
 #ifdef __cplusplus
 extern "C" {
-template <class T>
-T only_for_cpp();
+template <class T> T only_for_cpp();
 #endif
 int f(void);
 #ifdef __cplusplus
