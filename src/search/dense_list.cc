@@ -12,6 +12,7 @@ void DenseList::add_loud(const Posting& posting) {
   loud_.push_back(posting);
   if (loud_.size() <= kFew + counts_.size() / kLoud) return;
   std::vector<std::uint32_t> counts;
+  counts.reserve(loud_.size());
   for (const auto& each : loud_) counts.push_back(each.count);
   const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
   std::nth_element(counts.begin(), middle, counts.end());
