@@ -31,6 +31,9 @@ std::unique_ptr<Cache> make_cache(const Config& config) {
 constexpr const char* kIndexFile = "/search.index";
 constexpr const char* kElementsFile = "/elements.known";
 
+// How long what goes on behind the answers rests at first.
+constexpr std::chrono::milliseconds kBehindFirstAnswer{50};
+
 constexpr std::size_t kNamedActive = 8;  // elements, in the instructions
 
 // Beside the user's own lode.toml.
@@ -216,7 +219,7 @@ Status Instance::follow_tree(Workspace::Tree& tree, const std::string& state, Lo
       root, filter, fmt::format("{}/files-{}.snapshot", state, content_hash(root.path())), log,
       publish);
   auto& watcher = watchers_.emplace_back(root, filter, log, [&, publish](const Changes& changes) {
-    if (changes.begun) catch_up.start();
+    if (changes.begun) catch_up.start(kBehindFirstAnswer);
     publish(changes);
   });
   return watcher.start();
@@ -232,7 +235,8 @@ Status Instance::follow(const Config& config, Log& log) {
   }
   if (auto heard = records_->listen(); !heard) return heard;
   keeps_derived_ = true;
-  elements_->start({[this, &log] { load_derived(log); }, [this] { save_derived(); }});
+  elements_->start(
+      {[this, &log] { load_derived(log); }, [this] { save_derived(); }, kBehindFirstAnswer});
   for (auto& tree : workspace_->trees()) {
     if (auto started = follow_tree(tree, state_, log); !started) {
       log.warning("changes are not watched",

@@ -2,6 +2,8 @@
 
 #include <sys/resource.h>
 
+#include <condition_variable>
+#include <mutex>
 #include <utility>
 
 #include "workspace/snapshot.h"
@@ -11,6 +13,13 @@ namespace lode {
 namespace {
 
 constexpr int kNice = 10;
+
+void rest(std::chrono::milliseconds time, const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any condition;
+  std::unique_lock lock(mutex);
+  condition.wait_for(lock, stop, time, [] { return false; });
+}
 
 }  // namespace
 
@@ -22,10 +31,11 @@ CatchUp::CatchUp(const Root& root, const PathFilter& filter, std::string file, L
       log_(log),
       callback_(std::move(callback)) {}
 
-void CatchUp::start() {
-  thread_ = std::jthread([this](const std::stop_token& stop) {
+void CatchUp::start(std::chrono::milliseconds delay) {
+  thread_ = std::jthread([this, delay](const std::stop_token& stop) {
     ::setpriority(PRIO_PROCESS, 0, kNice);  // on Linux: of this thread alone
-    run(stop);
+    rest(delay, stop);
+    if (!stop.stop_requested()) run(stop);
   });
 }
 

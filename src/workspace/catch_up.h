@@ -7,6 +7,7 @@
 // that what changes meanwhile is told by one of the two.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <thread>
@@ -31,8 +32,8 @@ class CatchUp {
   // Stops what runs and waits for it.
   ~CatchUp() = default;
 
-  // Returns at once. REQUIRES: not started.
-  void start();
+  // Returns at once; rests so long before it begins. REQUIRES: not started.
+  void start(std::chrono::milliseconds delay = {});
 
  private:
   void run(const std::stop_token& stop) const;

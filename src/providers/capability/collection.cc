@@ -87,6 +87,8 @@ bool Collection::loading() const {
 
 bool Collection::wait_loaded(TimePoint deadline) {
   const Lock lock(mutex_);
+  awaited_ = true;
+  wake_.notify_all();
   while (started_ && loading_ && std::chrono::steady_clock::now() < deadline) {
     loaded_.wait_until(mutex_, deadline);
   }
@@ -414,6 +416,14 @@ void Collection::settle_skills(std::size_t which, const std::vector<std::string>
   sweep_folder(which, stop);
 }
 
+void Collection::rest(std::chrono::milliseconds time, const std::stop_token& stop) {
+  const auto until = std::chrono::steady_clock::now() + time;
+  const Lock lock(mutex_);
+  while (!awaited_ && !stop.stop_requested() && std::chrono::steady_clock::now() < until) {
+    wake_.wait_until(mutex_, until);
+  }
+}
+
 void Collection::end_loading(const Hooks& hooks, const std::stop_token& stop) {
   if (stop.stop_requested()) return;  // not everything was looked at
   drop_unknown_from_index();
@@ -428,6 +438,7 @@ void Collection::end_loading(const Hooks& hooks, const std::stop_token& stop) {
 }
 
 void Collection::run(const Hooks& hooks, const std::stop_token& stop) {
+  rest(hooks.delay, stop);
   if (hooks.before) hooks.before();
   bool first = true;
   while (!stop.stop_requested()) {

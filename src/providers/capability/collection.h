@@ -87,8 +87,12 @@ class Collection {
   struct Hooks {
     std::function<void()> before;
     std::function<void()> loaded;
+    // How long it rests first, unless somebody waits for it: the program's first
+    // answer is to have the processor for itself.
+    std::chrono::milliseconds delay{0};
   };
-  void start(Hooks hooks = {});
+  void start() { start(Hooks()); }
+  void start(Hooks hooks);
   // Ends the thread; nothing is followed any more.
   void stop();
   bool loading() const LODE_EXCLUDES(mutex_);
@@ -164,6 +168,7 @@ class Collection {
   void look_at(std::size_t which, const Changes& changes, const std::stop_token& stop);
   void settle_skills(std::size_t which, const std::vector<std::string>& paths,
                      const std::stop_token& stop) LODE_EXCLUDES(reading_, mutex_);
+  void rest(std::chrono::milliseconds time, const std::stop_token& stop) LODE_EXCLUDES(mutex_);
   void end_loading(const Hooks& hooks, const std::stop_token& stop) LODE_EXCLUDES(mutex_);
   void reread(const Place& place) LODE_EXCLUDES(reading_, mutex_);
   Update read(std::size_t which, const std::string& file) const;
@@ -202,6 +207,7 @@ class Collection {
   bool changed_since_saved_ LODE_GUARDED_BY(mutex_) = true;
   bool loading_ LODE_GUARDED_BY(mutex_) = true;
   bool started_ LODE_GUARDED_BY(mutex_) = false;
+  bool awaited_ LODE_GUARDED_BY(mutex_) = false;  // somebody waits until all is loaded
 
   // What watchers told, for the thread.
   Condition wake_;

@@ -20,6 +20,7 @@ constexpr std::string_view kElementTemplate = "capability-index://elements/{type
 constexpr std::size_t kMostHits = 100;
 constexpr int kMostDays = 36'500;
 constexpr int kMostAfter = 1'000'000;
+constexpr std::chrono::milliseconds kPatience{250};
 constexpr std::chrono::milliseconds kStatsTime{1000};  // numbers that move by themselves
 
 struct FixedPage {
@@ -109,6 +110,10 @@ ElementGate CapabilityProvider::gate_of(const Exchange& exchange) const {
   });
 }
 
+void CapabilityProvider::settle() const {
+  if (collection_.loading()) collection_.wait_loaded(std::chrono::steady_clock::now() + kPatience);
+}
+
 Uri CapabilityProvider::canonical(const Uri& uri) const {
   if (is_skill(uri)) return shelf_.canonical(uri);
   std::string_view rest;
@@ -140,6 +145,7 @@ Uri CapabilityProvider::canonical(const Uri& uri) const {
 
 // Keys: the name of a page, or an address of a skill without its name.
 Result<Page<Entry>> CapabilityProvider::list(const Exchange&, const ListQuery& query) {
+  settle();
   constexpr std::string_view kSkills = "skill:";
   Page<Entry> page;
   const auto add_skills = [&](std::string_view name) {
@@ -243,6 +249,7 @@ Result<Content> CapabilityProvider::page(const Exchange& exchange, const Uri& ur
 }
 
 Result<Outcome> CapabilityProvider::read(const Exchange& exchange, const Uri& uri) {
+  if (uri.text() != CapabilityPages::kStats) settle();
   if (is_skill(uri)) {
     const auto gate = gate_of(exchange);
     auto file = shelf_.read(uri, [&](std::string_view address) { return gate.shows(address); });
@@ -266,10 +273,12 @@ Result<Outcome> CapabilityProvider::read(const Exchange& exchange, const Uri& ur
 // ---- skills ----
 
 Result<Page<Skill>> CapabilityProvider::skills(const Exchange& exchange, const ListQuery& query) {
+  settle();
   return shelf_.list(query, exchange.stop);
 }
 
 Result<Skill> CapabilityProvider::skill(const Exchange& exchange, const Uri& uri) {
+  settle();
   return shelf_.get(uri, exchange.stop);
 }
 

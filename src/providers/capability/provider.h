@@ -56,6 +56,9 @@ class CapabilityProvider final : public Provider {
 
  private:
   ElementGate gate_of(const Exchange& exchange) const;
+  // Waits a moment for elements that are still being looked at: of a collection of
+  // common size all are there then.
+  void settle() const;
   Result<Content> page(const Exchange& exchange, const Uri& uri, Contents& contents) const;
   Result<Content> elements(const Exchange& exchange, const Uri& uri) const;
   // The element that a prompt is made of; nothing: there is none.

@@ -74,6 +74,7 @@ std::string persona_text(const Document& document) {
 // ---- prompts ----
 
 Result<Page<Prompt>> CapabilityProvider::prompts(const Exchange& exchange, const ListQuery& query) {
+  settle();
   const auto gate = gate_of(exchange);
   Page<Prompt> page;
   const auto start = parse_prompt(query.after);
@@ -95,6 +96,7 @@ Result<Page<Prompt>> CapabilityProvider::prompts(const Exchange& exchange, const
 }
 
 std::optional<Element> CapabilityProvider::prompted(std::string_view name) const {
+  settle();
   const auto parsed = parse_prompt(name);
   return parsed ? collection_.find(parsed->type, parsed->id) : std::nullopt;
 }
