@@ -44,7 +44,7 @@ class Report {
   targetTable() {
     const rows = this.targets.map((target) => {
       const worst = target.worst;
-      const figure = worst ? (target.unit ? `${range(worst)} ${target.unit}` : quotients(worst)) : '–';
+      const figure = worst ? (target.unit !== undefined ? `${range(worst)} ${target.unit}`.trim() : quotients(worst)) : '–';
       const where = worst?.where && target.cells.length > 1 ? ` (worst of ${target.cells.length}: ${worst.where})` : '';
       return [target.what + where, target.text, figure, target.verdict === 'met' ? 'met' : `**${target.verdict}**`];
     });
