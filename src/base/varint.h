@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace lode {
@@ -12,6 +13,12 @@ template <class Out>
 void put_varint(Out& out, std::uint64_t value) {
   for (; value >= 128; value >>= 7) out.push_back(static_cast<char>(value | 128));
   out.push_back(static_cast<char>(value));
+}
+
+// A length, and so many bytes.
+inline void put_text(std::string& out, std::string_view text) {
+  put_varint(out, text.size());
+  out += text;
 }
 
 // Reads what this program wrote into its own memory: nothing is checked.
@@ -61,7 +68,7 @@ class VarintReader {
     bytes_.remove_prefix(n);
     return piece;
   }
-  // A length, and so many bytes.
+  // What put_text() wrote.
   std::string_view text() { return take(number(bytes_.size())); }
 
  private:

@@ -22,11 +22,6 @@ std::string format() {
   return fmt::format("index {} {} utf8proc {}", kFormat, kAnalyzerVersion, utf8proc_version());
 }
 
-void put_text(std::string& out, std::string_view text) {
-  put_varint(out, text.size());
-  out += text;
-}
-
 void put_document(std::string& out, const Corpus& corpus, DocId id,
                   const std::vector<TermId>& renamed) {
   const auto record = corpus.record(id);

@@ -60,8 +60,7 @@ std::string Snapshot::encoded() const {
     const auto [differs, other] = std::mismatch(name.begin(), name.end(), last.begin(), last.end());
     const auto shared = static_cast<std::size_t>(differs - name.begin());
     put_varint(out, shared);
-    put_varint(out, name.size() - shared);
-    out += name.substr(shared);
+    put_text(out, name.substr(shared));
     put_varint(out, state(i).stamp);
     put_varint(out, state(i).mode);
     last = name;

@@ -57,10 +57,7 @@ class Writer {
   void number(std::uint64_t value) { put_varint(out_, value); }
   void flag(bool value) { number(value ? 1 : 0); }
   void type(ElementType value) { number(static_cast<std::uint64_t>(value)); }
-  void text(std::string_view value) {
-    number(value.size());
-    out_ += value;
-  }
+  void text(std::string_view value) { put_text(out_, value); }
   template <class T, class Each>
   void each(const std::vector<T>& values, const Each& write) {
     number(values.size());
