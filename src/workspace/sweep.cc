@@ -32,8 +32,8 @@ class Walk {
        SweepLimits limits)
       : root_(root), filter_(filter), progress_(progress), limits_(limits) {}
 
-  Result<Snapshot> run(const std::stop_token& stop) {
-    if (!visit({})) return not_found("the root cannot be read");
+  Result<Snapshot> run(const std::string& directory, const std::stop_token& stop) {
+    if (!visit({directory})) return not_found("no such directory");
     while (!pending_.empty() && !full_) {
       if (stop.stop_requested()) return Error{Code::cancelled, "the sweep was stopped", {}};
       const Directory next = std::move(pending_.back());
@@ -108,8 +108,9 @@ class Walk {
 }  // namespace
 
 Result<Snapshot> sweep(const Root& root, const PathFilter& filter, const std::stop_token& stop,
-                       const SweepProgress& progress, SweepLimits limits) {
-  return Walk(root, filter, progress, limits).run(stop);
+                       const SweepProgress& progress, SweepLimits limits,
+                       const std::string& directory) {
+  return Walk(root, filter, progress, limits).run(directory, stop);
 }
 
 }  // namespace lode

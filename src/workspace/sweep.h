@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <functional>
 #include <stop_token>
+#include <string>
 
 #include "base/result.h"
 #include "workspace/path_filter.h"
@@ -20,16 +21,18 @@ namespace lode {
 
 struct SweepLimits {
   std::size_t entries = 1'000'000;
-  std::size_t depth = 128;  // directories below the root
+  std::size_t depth = 128;  // directories below where it begins
 };
 
 // Told now and then how many entries there are so far.
 using SweepProgress = std::function<void(std::size_t entries)>;
 
-// Runs on the caller's thread until done. Code::cancelled: stopped.
-// Code::not_found: the root cannot be read; a directory that cannot is left
-// out. Beyond a limit the snapshot is not complete().
+// Runs on the caller's thread until done; begins at the root, or at a directory
+// below it (paths are relative to the root all the same). Code::cancelled:
+// stopped. Code::not_found: where it begins is no directory that can be read; any
+// other that cannot is left out. Beyond a limit the snapshot is not complete().
 Result<Snapshot> sweep(const Root& root, const PathFilter& filter, const std::stop_token& stop = {},
-                       const SweepProgress& progress = {}, SweepLimits limits = {});
+                       const SweepProgress& progress = {}, SweepLimits limits = {},
+                       const std::string& directory = {});
 
 }  // namespace lode

@@ -64,6 +64,18 @@ TEST_F(SweepTest, LeavesOutWhatIsIgnoredOrSecret) {
   EXPECT_EQ(paths(sweep_now()), (Paths{".gitignore", "src", "src/a.cc"}));
 }
 
+TEST_F(SweepTest, BeginsAtADirectory) {
+  tree.write(".gitignore", "*.log\n");
+  tree.write("a/b/c.txt", "");
+  tree.write("a/b/d.log", "");
+  tree.write("ab", "");
+  const auto below = sweep(tree.root(), filter, {}, {}, {}, "a");
+  ASSERT_TRUE(below);
+  EXPECT_EQ(paths(*below), (Paths{"a/b", "a/b/c.txt"}));
+  EXPECT_EQ(sweep(tree.root(), filter, {}, {}, {}, "ab").error().code, Code::not_found);
+  EXPECT_EQ(sweep(tree.root(), filter, {}, {}, {}, "none").error().code, Code::not_found);
+}
+
 TEST_F(SweepTest, KeepsItsLimits) {
   for (int i = 0; i < 20; ++i) tree.write("f" + std::to_string(i), "");
   tree.write("1/2/3/4", "");

@@ -1,6 +1,11 @@
 #include "workspace/workspace.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
+
+#include "base/uri.h"
 
 namespace lode {
 
@@ -10,7 +15,8 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const std::vector<std::string
   for (const auto& path : paths) {
     auto root = Root::open(path);
     if (!root) return std::move(root).error().in("opening the workspace");
-    workspace->trees_.emplace_back(std::move(*root));
+    std::string name = workspace->free_name(root->path());
+    workspace->trees_.emplace_back(std::move(*root), std::move(name));
   }
   if (workspace->trees_.empty()) return invalid("a workspace needs a directory");
   return workspace;
@@ -22,11 +28,46 @@ std::optional<Workspace::Place> Workspace::find(std::string_view absolute) const
     if (absolute == root) return Place{&tree, ""};
     if (!absolute.starts_with(root)) continue;
     if (root != "/" && absolute[root.size()] != '/') continue;
-    std::string relative(absolute.substr(root == "/" ? 1 : root.size() + 1));
-    if (secrets_.hides(relative)) return std::nullopt;
-    return Place{&tree, std::move(relative)};
+    return visible(tree, absolute.substr(root == "/" ? 1 : root.size() + 1));
   }
   return std::nullopt;
+}
+
+std::optional<Workspace::Place> Workspace::visible(Tree& tree, std::string_view relative) const {
+  if (secrets_.hides(relative)) return std::nullopt;
+  return Place{&tree, std::string(relative)};
+}
+
+std::string Workspace::free_name(std::string_view path) const {
+  const std::string name(path.substr(path.rfind('/') + 1));
+  const auto taken = [&](const std::string& wanted) {
+    return std::any_of(trees_.begin(), trees_.end(),
+                       [&](const Tree& tree) { return tree.name == wanted; });
+  };
+  std::string free = name;
+  for (int n = 2; taken(free); ++n) free = fmt::format("{}-{}", name, n);
+  return free;
+}
+
+std::optional<Workspace::Place> Workspace::find_short(std::string_view path) const {
+  if (trees_.size() == 1) return visible(trees_.front(), path == "." ? "" : path);
+  const auto name = path.substr(0, path.find('/'));
+  for (auto& tree : trees_) {
+    if (tree.name == name) {
+      return visible(tree, path.substr(std::min(name.size() + 1, path.size())));
+    }
+  }
+  return std::nullopt;
+}
+
+std::string Workspace::absolute(const Place& place) {
+  const auto& root = place.tree->root.path();
+  return place.relative.empty() ? root : join_path(root, place.relative);
+}
+
+std::string Workspace::short_name(const Place& place) const {
+  if (trees_.size() == 1) return place.relative;
+  return place.relative.empty() ? place.tree->name : join_path(place.tree->name, place.relative);
 }
 
 Result<OpenFile> Workspace::open(const Place& place) const {
@@ -61,5 +102,7 @@ std::string join_path(std::string_view directory, std::string_view name) {
   if (!path.empty() && !path.ends_with('/')) path += '/';
   return path.append(name);
 }
+
+std::string file_uri(std::string_view absolute) { return "file://" + encode_path(absolute); }
 
 }  // namespace lode

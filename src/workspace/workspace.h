@@ -1,5 +1,10 @@
 // The directories that are served, with what is hidden in them.
 //
+// A file has two names. Its absolute path; and the short one, which addresses have
+// that people write: relative to the root, or, where there are several roots, with
+// the root's own name as its first segment (a second root of the same name is
+// "name-2").
+//
 // Constant after opening; any thread.
 #pragma once
 
@@ -20,8 +25,10 @@ namespace lode {
 class Workspace {
  public:
   struct Tree {
-    explicit Tree(Root opened) : root(std::move(opened)), ignore(root) {}
+    Tree(Root opened, std::string its_name)
+        : root(std::move(opened)), name(std::move(its_name)), ignore(root) {}
     const Root root;
+    const std::string name;
     IgnoreRules ignore;  // does its own locking
   };
   // Where an absolute path lies.
@@ -36,6 +43,12 @@ class Workspace {
 
   // Nothing: outside all roots, or hidden.
   std::optional<Place> find(std::string_view absolute) const;
+  // The same, by the short name; "" and "." are the only root. With several roots
+  // there is no place that holds them all.
+  std::optional<Place> find_short(std::string_view path) const;
+  // The names of a place.
+  static std::string absolute(const Place& place);
+  std::string short_name(const Place& place) const;
   // Opens what is there, unless a link leads to something hidden.
   Result<OpenFile> open(const Place& place) const;
   // What open() would find there; opens it only if it is a link.
@@ -48,6 +61,8 @@ class Workspace {
 
  private:
   explicit Workspace(SecretRules secrets) : secrets_(std::move(secrets)) {}
+  std::string free_name(std::string_view path) const;
+  std::optional<Place> visible(Tree& tree, std::string_view relative) const;
 
   const SecretRules secrets_;
   mutable std::deque<Tree> trees_;  // stable addresses
@@ -55,5 +70,8 @@ class Workspace {
 
 // Puts a name behind a directory's relative path.
 std::string join_path(std::string_view directory, std::string_view name);
+
+// The address of an absolute path: file:///…
+std::string file_uri(std::string_view absolute);
 
 }  // namespace lode

@@ -75,8 +75,6 @@ bool worth_listing(std::string_view name, bool directory) {
 
 }  // namespace
 
-std::string file_uri(std::string_view absolute) { return "file://" + encode_path(absolute); }
-
 FilesProvider::FilesProvider(const Workspace& workspace, FilesLimits limits)
     : workspace_(workspace), limits_(limits), manifest_(make_manifest()) {}
 

@@ -49,9 +49,6 @@ class FilesProvider final : public Provider {
   const Manifest manifest_;
 };
 
-// The address of a path.
-std::string file_uri(std::string_view absolute);
-
 // Tells the events what changed below a root.
 void publish_changes(const Root& root, const Changes& changes, Events& events);
 
