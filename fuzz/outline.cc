@@ -3,6 +3,7 @@
 //  - Whatever the bytes are, there is an answer: an outline, or that they are no text.
 //  - Symbols lie in the text, in order, each after the one around it and within it.
 //  - Each is found by its path, or is one of several.
+//  - It is the same after it was kept as bytes; and any bytes may be read as one.
 //  - What blanks macros leaves lengths and lines as they are.
 //  - A tree is JSON, and its hash does not depend on how it is shown.
 #include "syntax/outline.h"
@@ -13,6 +14,7 @@
 #include "base/utf8.h"
 #include "fuzz.h"
 #include "syntax/macros.h"
+#include "syntax/outline_record.h"
 #include "syntax/syntax.h"
 
 namespace lode::fuzz {
@@ -66,6 +68,12 @@ void check_outline(const Language& language, std::string_view text) {
     check(item.symbol == kNoSymbol || item.symbol < outline->symbols.size(), "exports are symbols");
   }
   check(valid_utf8(structure(*outline, "title")), "the structure is text");
+  const auto bytes = encode_outline(*outline);
+  const auto kept = decode_outline(bytes, language, text);
+  check(kept && encode_outline(*kept) == bytes, "it is the same after it was kept");
+  if (const auto other = decode_outline(text, language, text)) {
+    for (const auto& symbol : other->symbols) other->signature(symbol);
+  }
 }
 
 void check_tree(const Language& language, std::string_view text) {

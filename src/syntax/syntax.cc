@@ -5,6 +5,7 @@
 
 #include "syntax/ast.h"
 #include "syntax/macros.h"
+#include "syntax/mentions.h"
 #include "syntax/outline_build.h"
 #include "syntax/outline_query.h"
 #include "syntax/parser.h"
@@ -51,6 +52,16 @@ Result<QueryAnswer> Syntax::query(const Language& language, std::string_view tex
   auto tree = parse_tree(language, text, limits_);
   if (!tree) return std::move(tree).error();
   return run_query(*made, *tree, text, limits_);
+}
+
+Result<std::vector<Span>> Syntax::mentions(const Language& language, std::string_view text,
+                                           std::string_view name) const {
+  const auto places = places_of(text, name);
+  if (places.empty()) return std::vector<Span>();
+  const auto blanked = language.macros ? without_macros(text) : std::string();
+  auto tree = parse_tree(language, blanked.empty() ? text : blanked, limits_);
+  if (!tree) return std::move(tree).error();
+  return mentions_at(*tree, places, static_cast<std::uint32_t>(name.size()));
 }
 
 }  // namespace lode

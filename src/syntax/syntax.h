@@ -79,6 +79,11 @@ class Syntax {
   Result<QueryAnswer> query(const Language& language, std::string_view text,
                             std::string_view query) const;
 
+  // Where the name stands as a name, in order. A text that does not have it is not
+  // parsed.
+  Result<std::vector<Span>> mentions(const Language& language, std::string_view text,
+                                     std::string_view name) const;
+
  private:
   struct Compiled;
 

@@ -234,5 +234,26 @@ TEST_F(QueryTest, AQueryThatWouldRunForEverIsEnded) {
   EXPECT_NE(answer->incomplete, "");
 }
 
+TEST(SyntaxMentions, AreNamesAndNotWords) {
+  const Syntax syntax;
+  const auto lines = [&](std::string_view language, std::string_view text, std::string_view name) {
+    std::vector<std::uint32_t> found;
+    const auto mentions = syntax.mentions(*find_language(language), text, name);
+    for (const auto& span : *mentions) found.push_back(span.line);
+    return found;
+  };
+  using Lines = std::vector<std::uint32_t>;
+  EXPECT_EQ(lines("typescript",
+                  "import { run } from './run';\n// run it\nconst s = 'run';\nrun(rerun, x.run);\n"
+                  "`${run} run`;\n",
+                  "run"),
+            (Lines{1, 4, 4, 5}));
+  EXPECT_EQ(lines("python", "def f():\n  'f'\n  return f\n# f\n", "f"), (Lines{1, 3}));
+  EXPECT_EQ(lines("cpp", "struct A { void f(); };\nvoid A::f() { this->f(); }\n", "f"),
+            (Lines{1, 2, 2}));
+  EXPECT_EQ(lines("go", "package a\nfunc F() {}\n", "G"), Lines());
+  EXPECT_EQ(lines("rust", "fn grün() { grün() }", "grün"), (Lines{1, 1}));
+}
+
 }  // namespace
 }  // namespace lode

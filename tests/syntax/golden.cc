@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "outline_text.h"
+#include "syntax/outline_record.h"
 #include "syntax/syntax.h"
 
 namespace lode {
@@ -30,7 +31,10 @@ Result<std::string> outline_of(const Syntax& syntax, const std::string& file) {
   if (language == nullptr) return not_found("no language");
   auto outline = syntax.outline(*language, text);
   if (!outline) return std::move(outline).error();
-  return outline_text(*outline);
+  auto lines = outline_text(*outline);
+  const auto kept = decode_outline(encode_outline(*outline), *language, text);
+  if (!kept || outline_text(*kept) != lines) return internal("another outline after it was kept");
+  return lines;
 }
 
 // What a person needs to see of two texts: the first lines that differ.
