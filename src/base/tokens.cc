@@ -1,6 +1,7 @@
 #include "base/tokens.h"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <string>
 
@@ -201,6 +202,19 @@ TokenCount count_or_estimate(std::string_view text, std::size_t limit) {
   }
   const double each = static_cast<double>(tokens) / static_cast<double>(bytes);
   return {static_cast<std::size_t>(each * static_cast<double>(text.size())), true};
+}
+
+// A number is cut into groups of three digits, each of which is a token; what
+// stands around it is cut alike whatever the number.
+std::string state_tokens(std::string object) {
+  assert(object.size() >= 2 && object.back() == '}');
+  object.pop_back();
+  object += object.back() == '{' ? "\"tokens\":" : ",\"tokens\":";
+  const std::size_t others = Tokenizer::o200k().count(object + "0}") - 1;
+  const auto groups = [](std::size_t number) { return (std::to_string(number).size() + 2) / 3; };
+  std::size_t own = 1;
+  while (groups(others + own) > own) ++own;
+  return object + std::to_string(others + own) + "}";
 }
 
 }  // namespace lode

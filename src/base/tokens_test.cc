@@ -76,6 +76,25 @@ TEST(Tokens, LongTextsAreEstimated) {
   EXPECT_EQ(whole.tokens, count(line));
 }
 
+TEST(Tokens, AnObjectStatesItsOwnCost) {
+  EXPECT_EQ(state_tokens("{}"), "{\"tokens\":5}");
+  EXPECT_EQ(count(state_tokens("{}")), 5U);
+  // One word more each time, past the number that takes a second token.
+  std::string object = "{\"text\":\"";
+  std::size_t before = 0;
+  for (std::size_t words = 0; words < 1100; ++words) {
+    object += " word";
+    const auto stated = state_tokens(object + "\"}");
+    const auto at = stated.rfind(':') + 1;
+    const auto number = std::stoul(stated.substr(at));
+    EXPECT_EQ(number, count(stated));
+    EXPECT_GT(number, before);
+    EXPECT_TRUE(stated.starts_with(object + "\",\"tokens\":"));
+    before = number;
+  }
+  EXPECT_GT(before, 1000U);
+}
+
 TEST(Tokens, EstimatesOfAnything) {
   EXPECT_TRUE(count_or_estimate(std::string(100, '\x80'), 10).estimated);
   EXPECT_TRUE(count_or_estimate("ab", 0).estimated);

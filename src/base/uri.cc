@@ -348,6 +348,27 @@ bool Uri::within(const Uri& base) const {
   return path().size() == stem.size() || path()[stem.size()] == '/';
 }
 
+bool plain_path(std::string_view path) {
+  char before = ' ';
+  for (const char c : path) {
+    if (c == '%' || c == '@' || (c == '/' && before == '/')) return false;
+    before = c;
+  }
+  return path.size() > 1 && path.front() == '/' && before != '/';
+}
+
+std::optional<std::string> decoded_path(const Uri& uri) {
+  if (plain_path(uri.path())) return std::string(uri.path());
+  std::string path;
+  for (const auto& segment : uri.segments()) {
+    if (segment.find('/') != std::string::npos || segment.find('\0') != std::string::npos) {
+      return std::nullopt;
+    }
+    if (!segment.empty()) path.append("/").append(segment);
+  }
+  return path.empty() ? "/" : path;
+}
+
 std::string encode_path(std::string_view raw) { return encode_all_but(kInPath, "@", raw); }
 
 std::string encode_component(std::string_view raw) { return encode_all_but(kUnreserved, "", raw); }

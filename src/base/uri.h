@@ -102,6 +102,14 @@ class Uri {
   std::uint16_t path_end_ = 0;    // the '?', or the end of the text
 };
 
+// Whether the path of a URI is what it decodes to, and encode_path() would write it
+// like this: as nearly all are.
+bool plain_path(std::string_view path);
+
+// The path of a URI as file systems have it: decoded, begun by a slash, without empty
+// segments. Nothing if no file can have that name.
+std::optional<std::string> decoded_path(const Uri& uri);
+
 // Percent-encodes a path (of a file, say), so that it can stand in a URI after
 // the authority: all but unreserved characters and "/:!$&'()*+,;=". An '@' is
 // encoded, since a literal one begins a revision.

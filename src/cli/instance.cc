@@ -11,6 +11,7 @@
 #include "providers/capability/provider.h"
 #include "providers/capability/tool.h"
 #include "providers/capability/transfer/operations.h"
+#include "providers/code/tool.h"
 #include "providers/files/provider.h"
 #include "providers/mirror/provider.h"
 
@@ -64,7 +65,7 @@ Collection::Folders folders_of(const Config& config, const std::string& root) {
 
 Result<std::unique_ptr<Instance>> Instance::open(const Config& config,
                                                  const std::vector<std::string>& roots, Log& log) {
-  std::unique_ptr<Instance> instance(new Instance(roots.front()));
+  std::unique_ptr<Instance> instance(new Instance(roots.front(), config.resources_enabled));
   instance->cache_ = make_cache(config);
   auto policy = open_policy(config.policy_file);
   if (!policy) return std::move(policy).error();
@@ -80,8 +81,8 @@ Result<std::unique_ptr<Instance>> Instance::open(const Config& config,
   instance->engine_.emplace(EngineParts{instance->catalog_, instance->events_, *instance->policy_,
                                         *instance->cache_, log},
                             std::move(options));
-  auto added = config.resources_enabled ? instance->add_providers(config, roots, log)
-                                        : instance->add_elements(config, roots, log);
+  auto added = instance->add_tools(config, roots, log);
+  if (added && config.resources_enabled) added = instance->add_resources(config);
   if (!added) return std::move(added).error();
   return instance;
 }
@@ -110,29 +111,58 @@ void Instance::save_derived() {
   keep(elements_->save(state_ + kElementsFile), state_ + kElementsFile);
 }
 
-Status Instance::add_providers(const Config& config, const std::vector<std::string>& roots,
-                               Log& log) {
+Status Instance::add_tools(const Config& config, const std::vector<std::string>& roots, Log& log) {
   auto workspace =
       Workspace::open(roots, SecretRules(config.workspace_show, config.workspace_hide));
   if (!workspace) return std::move(workspace).error();
   workspace_ = std::move(*workspace);
+  code_ = std::make_unique<SourceCode>(*workspace_, log);
+  if (auto added = add_elements(config, roots, log); !added) return added;
+  return catalog_.add(std::make_unique<CodeTool>(*workspace_, code_->syntax(), permits()));
+}
+
+Status Instance::add_resources(const Config& config) {
   FilesLimits limits;
   limits.file_bytes = config.limits_file_bytes;
   if (auto added = catalog_.add(std::make_unique<FilesProvider>(*workspace_, limits)); !added) {
     return added;
   }
-  if (auto added = add_elements(config, roots, log); !added) return added;
   if (auto added = add_index(config); !added) return added;
-  return catalog_.add(std::make_unique<MirrorProvider>(*engine_, index_));
+  if (auto added = add_code(config); !added) return added;
+  return catalog_.add(std::make_unique<MirrorProvider>(
+      *engine_, std::vector<MirrorProvider::Searched>{
+                    {index_}, {code_->documents(), [this] { return code_->incomplete(); }}}));
+}
+
+Status Instance::add_code(const Config& config) {
+  CodeProvider::Limits limits;
+  limits.file_bytes = config.limits_file_bytes;
+  auto provider = std::make_unique<CodeProvider>(
+      CodeProvider::Parts{*workspace_, code_->syntax(), code_->outlines(), hidden(),
+                          [this] { return revision_.load(); }},
+      limits);
+  code_provider_ = provider.get();
+  return catalog_.add(std::move(provider));
 }
 
 void Instance::load(Log& log) {
-  if (!workspace_) return;
+  if (!resources_) return;
   const auto before = [this, &log] {
     if (!state_.empty()) load_derived(log);
   };
   elements_->start({before, {}});
   elements_->wait_loaded();
+}
+
+void Instance::load_symbols(const std::function<void(SymbolIndex::Progress)>& tell) {
+  if (resources_) code_->load(state_, tell);
+}
+
+std::function<bool(const Principal&, std::string_view)> Instance::hidden() const {
+  return [this](const Principal& who, std::string_view path) {
+    const auto address = Uri::parse(file_uri(path));
+    return !address || policy_->current()->denies(who, Action::read, *address);
+  };
 }
 
 // What the policy says, for those who name addresses beside the one asked for.
@@ -189,7 +219,7 @@ Status Instance::add_index(const Config& config) {
 }
 
 std::string Instance::instructions() const {
-  if (!workspace_) return "";
+  if (!resources_) return "";
   std::string text = "Everything about this workspace is readable at a URI: read resources";
   text += " (or call resource_read) instead of running commands. It begins at";
   for (const auto& tree : workspace_->trees()) text.append(" ").append(file_uri(tree.root.path()));
@@ -209,15 +239,21 @@ std::string Instance::instructions() const {
   return text + ".";
 }
 
+// In this order: what is made of files is never older than what was told of them.
+void Instance::tell(Workspace::Tree& tree, const Changes& changes) {
+  ++revision_;
+  code_->symbols().changed(tree, changes);
+  publish_changes(tree.root, changes, events_);
+  code_provider_->publish(tree, changes, events_);
+}
+
 Status Instance::follow_tree(Workspace::Tree& tree, const std::string& state, Log& log) {
   const Root& root = tree.root;
   const PathFilter filter{tree.ignore, workspace_->secrets()};
-  const auto publish = [this, &root](const Changes& changes) {
-    publish_changes(root, changes, events_);
-  };
+  const auto publish = [this, &tree](const Changes& changes) { tell(tree, changes); };
   auto& catch_up = catch_ups_.emplace_back(
       root, filter, fmt::format("{}/files-{}.snapshot", state, content_hash(root.path())), log,
-      publish);
+      publish, [this, &tree](const Snapshot& seen) { code_->symbols().saw(tree, seen); });
   auto& watcher = watchers_.emplace_back(root, filter, log, [&, publish](const Changes& changes) {
     if (changes.begun) catch_up.start(kBehindFirstAnswer);
     publish(changes);
@@ -226,7 +262,7 @@ Status Instance::follow_tree(Workspace::Tree& tree, const std::string& state, Lo
 }
 
 Status Instance::follow(const Config& config, Log& log) {
-  if (!workspace_) return {};
+  if (!resources_) return {};
   if (!config.store_url.empty()) {
     return invalid("store.url: this version keeps its records in SQLite alone; leave it out");
   }
@@ -237,6 +273,7 @@ Status Instance::follow(const Config& config, Log& log) {
   keeps_derived_ = true;
   elements_->start(
       {[this, &log] { load_derived(log); }, [this] { save_derived(); }, kBehindFirstAnswer});
+  code_->start(state_, kBehindFirstAnswer);
   for (auto& tree : workspace_->trees()) {
     if (auto started = follow_tree(tree, state_, log); !started) {
       log.warning("changes are not watched",

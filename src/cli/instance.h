@@ -1,7 +1,7 @@
 // A workspace made ready: everything that commands and the server work with.
 //
-// Resources off means that nothing of the workspace is opened and no thread
-// begun: the catalog holds only tools, which read what their own calls name.
+// Resources off means that no thread is begun, and nothing of the workspace opened
+// but its roots: the catalog holds only tools, which read what their own calls name.
 // `main` owns the instance; its parts depend on each other in the order of their
 // declaration.
 #pragma once
@@ -20,12 +20,14 @@
 #include "base/result.h"
 #include "cli/config.h"
 #include "cli/records.h"
+#include "cli/source_code.h"
 #include "engine/engine.h"
 #include "providers/capability/active.h"
 #include "providers/capability/collection.h"
 #include "providers/capability/element_news.h"
 #include "providers/capability/manage.h"
 #include "providers/capability/pages.h"
+#include "providers/code/provider.h"
 #include "search/index.h"
 #include "workspace/catch_up.h"
 #include "workspace/watcher.h"
@@ -57,12 +59,16 @@ class Instance {
   // about: each reading looks for itself.
   Status follow(const Config& config, Log& log);
   // For a command that looks once: everything that is derived is there when it
-  // returns.
+  // returns; of symbols only if it searches.
   void load(Log& log);
+  // tell: how far it is, now and then.
+  void load_symbols(const std::function<void(SymbolIndex::Progress)>& tell);
 
  private:
-  explicit Instance(std::string root) : root_(std::move(root)) {}
-  Status add_providers(const Config& config, const std::vector<std::string>& roots, Log& log);
+  Instance(std::string root, bool resources) : root_(std::move(root)), resources_(resources) {}
+  Status add_resources(const Config& config);
+  Status add_tools(const Config& config, const std::vector<std::string>& roots, Log& log);
+  Status add_code(const Config& config);
   Status open_records(Log& log);
   Status add_elements(const Config& config, const std::vector<std::string>& roots, Log& log);
   Status add_index(const Config& config);
@@ -70,6 +76,9 @@ class Instance {
   void save_derived();
   std::function<bool(const Principal&, Action, const Uri&)> permits() const;
   ServingFacts serving_facts(std::chrono::nanoseconds ttl) const;
+  // Whether a rule denies someone to read a file.
+  std::function<bool(const Principal&, std::string_view)> hidden() const;
+  void tell(Workspace::Tree& tree, const Changes& changes);
   Status follow_tree(Workspace::Tree& tree, const std::string& state, Log& log);
 
   const std::string root_;  // the first: the state is kept by its name
@@ -79,14 +88,18 @@ class Instance {
   std::atomic<std::uint64_t> tokens_served_{0};
   std::unique_ptr<Cache> cache_;
   std::unique_ptr<PolicySource> policy_;
-  std::unique_ptr<Workspace> workspace_;  // null: resources are off
+  std::unique_ptr<Workspace> workspace_;
+  const bool resources_;                    // they are on
+  std::atomic<std::uint64_t> revision_{0};  // grows with what changes in files; 0: not watched
   Index index_;
+  std::unique_ptr<SourceCode> code_;
   std::unique_ptr<Records> records_;  // null: there is no place for them
   std::unique_ptr<Collection> elements_;
   std::optional<ElementNews> news_;  // nothing: resources are off
   std::optional<ActiveElements> active_;
   std::optional<ElementManager> manager_;
   Catalog catalog_;
+  CodeProvider* code_provider_ = nullptr;  // in the catalog
   std::optional<Engine> engine_;
   std::deque<CatchUp> catch_ups_;
   std::deque<Watcher> watchers_;

@@ -54,6 +54,21 @@ void add_flags(CLI::App& app, FlagValues& flags) {
   }
 }
 
+// Whether the command needs the symbols of the whole workspace.
+bool searches(const CLI::App& app, const Words& words) {
+  if (app.got_subcommand("search")) return true;
+  if (app.got_subcommand("read")) return words.uri.starts_with("lode://search");
+  return app.got_subcommand("call") && words.tool == "resource_find";
+}
+
+// For a person who waits.
+void tell_symbols(SymbolIndex::Progress progress) {
+  if (::isatty(STDERR_FILENO) == 0) return;
+  std::fprintf(stderr, "\r\033[Klooking for symbols: %zu files, %zu to go", progress.files,
+               progress.waiting);
+  std::fflush(stderr);
+}
+
 int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   std::vector<std::string> roots;
   auto config = load(flags, roots);
@@ -67,6 +82,7 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   for (const char* once : {"read", "list", "search", "call", "path", "doctor"}) {
     if (app.got_subcommand(once)) (*instance)->load(log);
   }
+  if (searches(app, words)) (*instance)->load_symbols(tell_symbols);
   if (app.got_subcommand("read")) return run_read(command, words.uri);
   if (app.got_subcommand("list")) return run_list(command, words.uri);
   if (app.got_subcommand("search")) return run_search(command, words.uri);

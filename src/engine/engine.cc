@@ -73,7 +73,16 @@ void Engine::forget(const Change& change) const {
 // ---- gates ----
 
 bool Engine::permits(const Principal& who, Action action, const Uri& uri) const {
-  return policy_.current()->permits(who, action, uri);
+  const auto policy = policy_.current();
+  if (!policy->permits(who, action, uri)) return false;
+  const Provider* provider = catalog_.find(uri);
+  return provider == nullptr || !denies_file(*policy, who, action, *provider, uri);
+}
+
+bool Engine::denies_file(const Policy& policy, const Principal& who, Action action,
+                         const Provider& provider, const Uri& uri) {
+  const auto file = provider.file_behind(uri);
+  return file && policy.denies(who, action, *file);
 }
 
 Result<Engine::Target> Engine::resolve(const Principal& who, Action action,
@@ -85,8 +94,12 @@ Result<Engine::Target> Engine::resolve(const Principal& who, Action action,
   Target target{provider->canonical(*uri), provider};
   if (!options_.exposure.shows(target.uri)) return no_such_resource();
   const auto policy = policy_.current();
-  if (policy->permits(who, action, target.uri)) return target;
-  if (!policy->permits(who, Action::list, target.uri)) return no_such_resource();
+  const auto may = [&](Action wanted) {
+    return policy->permits(who, wanted, target.uri) &&
+           !denies_file(*policy, who, wanted, *provider, target.uri);
+  };
+  if (may(action)) return target;
+  if (!may(Action::list)) return no_such_resource();
   return Error{Code::denied, fmt::format("not permitted: {} this resource", to_string(action)), {}};
 }
 

@@ -114,6 +114,9 @@ class Engine {
     Provider* provider;
   };
 
+  // Whether a rule refuses the file that the address shows.
+  static bool denies_file(const Policy& policy, const Principal& who, Action action,
+                          const Provider& provider, const Uri& uri);
   Result<Target> resolve(const Principal& who, Action action, std::string_view text) const;
   Result<Reading> load(const Exchange& exchange, const Target& target) const;
   Result<Outcome> ask(const Exchange& asked, const Target& target) const;

@@ -174,16 +174,24 @@ const std::vector<std::uint32_t>& Policy::roles_of(const std::string& principal)
   return found == principals_.end() ? everyone_ : found->second;
 }
 
-bool Policy::permits(const Principal& who, Action action, const Uri& uri) const {
+Verdict Policy::decide(const Principal& who, Action action, const Uri& uri) const {
   const auto address = without_query(uri);
-  bool allowed = false;
+  Verdict together = Verdict::none;
   for (const auto role : roles_of(who.name)) {
     const auto& index = indexes_[role][static_cast<std::size_t>(action)];
     const Verdict verdict = index.decide(address);
-    if (verdict == Verdict::deny) return false;
-    allowed |= verdict == Verdict::allow;
+    if (verdict == Verdict::deny) return verdict;
+    if (verdict == Verdict::allow) together = verdict;
   }
-  return allowed;
+  return together;
+}
+
+bool Policy::permits(const Principal& who, Action action, const Uri& uri) const {
+  return decide(who, action, uri) == Verdict::allow;
+}
+
+bool Policy::denies(const Principal& who, Action action, const Uri& uri) const {
+  return decide(who, action, uri) == Verdict::deny;
 }
 
 Explanation Policy::explain(const Principal& who, Action action, const Uri& uri) const {

@@ -21,7 +21,7 @@
 // Invariants:
 //  (1) A Policy never changes; any thread may ask. A new file is a new Policy
 //      (PolicySource).
-//  (2) permits() allocates nothing and takes no lock.
+//  (2) permits() and denies() allocate nothing and take no lock.
 //  (3) permits() and explain() agree.
 #pragma once
 
@@ -107,6 +107,9 @@ class Policy {
   ~Policy() = default;
 
   bool permits(const Principal& who, Action action, const Uri& uri) const;
+  // Whether a rule refuses, whatever others allow: what holds for an address that is
+  // made of another, beside what its own rules say.
+  bool denies(const Principal& who, Action action, const Uri& uri) const;
   Explanation explain(const Principal& who, Action action, const Uri& uri) const;
 
   // Whether a rule that allows the caller to read names the address, and does
@@ -125,6 +128,7 @@ class Policy {
   using RoleIndex = std::array<PolicyIndex, kActionNames.size()>;
 
   Policy() = default;
+  Verdict decide(const Principal& who, Action action, const Uri& uri) const;
   void give(std::string_view role, std::uint32_t index);
   Status add_addresses();
   Status build_index();

@@ -52,6 +52,8 @@ std::optional<Prompt> Provider::find_prompt(std::string_view name) const {
   return std::nullopt;
 }
 
+std::optional<Uri> Provider::file_behind(const Uri&) const { return std::nullopt; }
+
 Result<Page<Skill>> Provider::skills(const Exchange&, const ListQuery&) { return Page<Skill>{}; }
 
 Result<Skill> Provider::skill(const Exchange&, const Uri&) { return not_found("no such skill"); }

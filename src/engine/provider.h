@@ -86,6 +86,10 @@ class Provider {
   // escaped by another. REQUIRES: the uri is within the manifest's roots.
   virtual Uri canonical(const Uri& uri) const { return uri; }
 
+  // The address of the file that an address shows in another way; nothing: there is
+  // none. Who is denied the file is denied this. Opens nothing.
+  virtual std::optional<Uri> file_behind(const Uri& uri) const;
+
   // A number that differs whenever what stands at the address differs; cheap,
   // since it is asked before contents are given out of the cache. 0: not known.
   virtual std::uint64_t stamp(const Uri& uri) const;

@@ -102,6 +102,7 @@ constexpr auto kLanguages = std::to_array<Language>({
      .extensions = "json jsonc webmanifest geojson",
      .file_names = ".babelrc .eslintrc .prettierrc .swcrc composer.lock",
      .queries = "json",
+     .data = true,
      .grammar = tree_sitter_json},
     {.id = "kotlin",
      .name = "Kotlin",
@@ -181,6 +182,7 @@ constexpr auto kLanguages = std::to_array<Language>({
      .extensions = "toml",
      .file_names = "Cargo.lock Pipfile poetry.lock uv.lock",
      .queries = "toml",
+     .data = true,
      .grammar = tree_sitter_toml},
     {.id = "tsx",
      .name = "TSX",
@@ -200,6 +202,7 @@ constexpr auto kLanguages = std::to_array<Language>({
      .extensions = "yaml yml",
      .file_names = ".clang-format .clang-tidy .clangd CITATION.cff",
      .queries = "yaml",
+     .data = true,
      .grammar = tree_sitter_yaml},
 });
 

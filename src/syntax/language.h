@@ -38,6 +38,7 @@ struct Language {
   NameRule names = NameRule::none;
   Visibility visibility = Visibility::unsaid;  // of what nothing else is said about
   ExportRule exports = ExportRule::none;
+  bool data = false;    // its symbols are keys of data
   bool macros = false;  // a preprocessor has words stand for anything (syntax/macros.h)
   const TSLanguage* (*grammar)() = nullptr;
 };

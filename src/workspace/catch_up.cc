@@ -6,7 +6,6 @@
 #include <mutex>
 #include <utility>
 
-#include "workspace/snapshot.h"
 #include "workspace/sweep.h"
 
 namespace lode {
@@ -24,12 +23,13 @@ void rest(std::chrono::milliseconds time, const std::stop_token& stop) {
 }  // namespace
 
 CatchUp::CatchUp(const Root& root, const PathFilter& filter, std::string file, Log& log,
-                 Callback callback)
+                 Callback callback, Seen seen)
     : root_(root),
       filter_(filter),
       file_(std::move(file)),
       log_(log),
-      callback_(std::move(callback)) {}
+      callback_(std::move(callback)),
+      seen_(std::move(seen)) {}
 
 void CatchUp::start(std::chrono::milliseconds delay) {
   thread_ = std::jthread([this, delay](const std::stop_token& stop) {
@@ -43,6 +43,7 @@ void CatchUp::run(const std::stop_token& stop) const {
   auto now = sweep(root_, filter_, stop);
   if (!now)
     return log_.debug("the workspace was not looked through", {{"problem", now.error().message}});
+  seen_(*now);
   const auto before = Snapshot::load(file_);
   Changes changes;
   if (before) changes = diff(*before, *now);

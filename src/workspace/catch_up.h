@@ -1,6 +1,6 @@
-// Finds out what changed below a root while nobody watched: compares what stands
-// there with the snapshot that the last run left, tells the difference, and
-// leaves a new snapshot.
+// Finds out what stands below a root, and what changed there while nobody watched:
+// tells a new snapshot, compares it with the one that the last run left, tells the
+// difference, and leaves the new one.
 //
 // It runs once, on a thread of its own that gives way to all others: an answer
 // never waits for it. Begin it when the watcher has begun (Changes::begun), so
@@ -16,6 +16,7 @@
 #include "workspace/changes.h"
 #include "workspace/path_filter.h"
 #include "workspace/root.h"
+#include "workspace/snapshot.h"
 
 namespace lode {
 
@@ -24,11 +25,13 @@ class CatchUp {
   // Called on the thread, once, unless nothing changed or there was no snapshot
   // of an earlier run.
   using Callback = std::function<void(const Changes&)>;
+  // Called on the thread, once, before that.
+  using Seen = std::function<void(const Snapshot&)>;
 
   // file: of the snapshot, in a directory that exists.
   // REQUIRES: root, log and what the filter refers to outlive it.
-  CatchUp(const Root& root, const PathFilter& filter, std::string file, Log& log,
-          Callback callback);
+  CatchUp(const Root& root, const PathFilter& filter, std::string file, Log& log, Callback callback,
+          Seen seen);
   // Stops what runs and waits for it.
   ~CatchUp() = default;
 
@@ -43,6 +46,7 @@ class CatchUp {
   const std::string file_;
   Log& log_;
   const Callback callback_;
+  const Seen seen_;
   std::jthread thread_;
 };
 

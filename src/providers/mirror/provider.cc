@@ -64,6 +64,21 @@ std::vector<std::string> split(std::string_view list) {
   return out;
 }
 
+// The first of each, then the second of each, and so on.
+std::vector<Index::Hit> by_rank(std::vector<std::vector<Index::Hit>> found, std::size_t limit) {
+  std::vector<Index::Hit> hits;
+  bool more = true;
+  for (std::size_t rank = 0; more && hits.size() < limit; ++rank) {
+    more = false;
+    for (auto& list : found) {
+      if (rank >= list.size() || hits.size() == limit) continue;
+      more = true;
+      hits.push_back(std::move(list[rank]));
+    }
+  }
+  return hits;
+}
+
 Outcome json_outcome(std::string text) {
   Contents contents;
   contents.items.push_back(Content::text(std::move(text)));
@@ -73,8 +88,8 @@ Outcome json_outcome(std::string text) {
 
 }  // namespace
 
-MirrorProvider::MirrorProvider(const Engine& engine, const Index& index)
-    : engine_(engine), index_(index), manifest_(make_manifest()) {}
+MirrorProvider::MirrorProvider(const Engine& engine, std::vector<Searched> searched)
+    : engine_(engine), searched_(std::move(searched)), manifest_(make_manifest()) {}
 
 Result<Page<Entry>> MirrorProvider::list(const Exchange&, const ListQuery&) {
   return Page<Entry>{};
@@ -89,14 +104,20 @@ std::string MirrorProvider::search(const Principal& who, const Wanted& wanted) c
   options.permits = [&](std::string_view key) {
     return engine_.admit(who, Action::read, key).ok();
   };
+  std::vector<std::vector<Index::Hit>> found;
+  std::string incomplete;
+  for (const auto& searched : searched_) {
+    found.push_back(searched.index.search(wanted.query, options));
+    if (searched.incomplete && incomplete.empty()) incomplete = searched.incomplete();
+  }
   std::string out;
   JsonWriter w(out);
   w.begin_object().member("query", wanted.query).key("hits").begin_array();
-  for (const auto& hit : index_.search(wanted.query, options)) {
+  for (const auto& hit : by_rank(std::move(found), options.limit)) {
     w.begin_object().member("uri", hit.key).member("kind", hit.kind).member("title", hit.title);
     w.member("score", hit.score).end_object();
   }
-  w.end_array().end_object();
+  w.end_array().member_if("incomplete", incomplete).end_object();
   return out;
 }
 

@@ -6,6 +6,8 @@
 //   resource_find                   searches, or lists the addresses that begin so
 #pragma once
 
+#include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,8 +19,16 @@ namespace lode {
 
 class MirrorProvider final : public Provider {
  public:
-  // REQUIRES: both outlive it.
-  MirrorProvider(const Engine& engine, const Index& index);
+  // One of the indexes that are searched. Words weigh in each as they weigh among its
+  // own documents, so that hits of several are put together by their ranks.
+  struct Searched {
+    const Index& index;
+    // Why it may lack something at the moment; empty: it does not.
+    std::function<std::string()> incomplete = {};
+  };
+
+  // REQUIRES: all outlive it.
+  MirrorProvider(const Engine& engine, std::vector<Searched> searched);
 
   const Manifest& manifest() const override { return manifest_; }
   Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
@@ -38,7 +48,7 @@ class MirrorProvider final : public Provider {
                               std::size_t limit) const;
 
   const Engine& engine_;
-  const Index& index_;
+  const std::vector<Searched> searched_;
   const Manifest manifest_;
 };
 

@@ -1,0 +1,82 @@
+// Source code as resources: resource://file/{+path}/{aspect}.
+//
+//   symbols, imports, exports, diagnostics   JSON, from the outline of the file
+//   structure                                the outline as Markdown
+//   ast, query                               the tree, and what a query finds in it
+//   source                                   the text of a symbol or of some lines
+//   references                               where a symbol is used in the workspace
+//
+// A file without a grammar, too long to be parsed, or that is no text, says so where
+// it cannot be answered for. A file that the policy denies is denied here too.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/events.h"
+#include "engine/provider.h"
+#include "engine/watched.h"
+#include "providers/code/address.h"
+#include "providers/code/outlines.h"
+#include "providers/code/source_files.h"
+#include "syntax/syntax.h"
+#include "workspace/changes.h"
+#include "workspace/workspace.h"
+
+namespace lode {
+
+class CodeProvider final : public Provider {
+ public:
+  struct Limits {
+    std::size_t file_bytes = std::size_t{16} << 20;
+  };
+  // All outlive it.
+  struct Parts {
+    const Workspace& workspace;
+    const Syntax& syntax;
+    const Outlines& outlines;
+    // Whether the caller must not see the file.
+    std::function<bool(const Principal&, std::string_view absolute)> hidden;
+    // Grows with every change below the roots; 0: nobody watches.
+    std::function<std::uint64_t()> revision;
+  };
+  explicit CodeProvider(Parts parts);
+  CodeProvider(Parts parts, const Limits& limits);
+
+  const Manifest& manifest() const override { return manifest_; }
+  Uri canonical(const Uri& uri) const override { return canonical_code_uri(uri); }
+  std::optional<Uri> file_behind(const Uri& uri) const override;
+  Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
+  Result<Outcome> read(const Exchange& exchange, const Uri& uri) override;
+  Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query) override;
+  std::uint64_t stamp(const Uri& uri) const override;
+  std::optional<std::string> local_path(const Uri& uri) const override;
+  void watch(const Uri& uri, bool on) override { watched_.watch(uri, on); }
+
+  // Tells the events which of the addresses that somebody listens to may have changed.
+  void publish(const Workspace::Tree& tree, const Changes& changes, Events& events) const;
+
+ private:
+  SourceFiles files_of(const Exchange& exchange) const;
+  Result<Content> content(const Exchange& exchange, const CodeAddress& address,
+                          const SourceText& text) const;
+  Result<Content> source(const CodeAddress& address, std::string_view text,
+                         const Language* language) const;
+  Result<std::string> json(const Exchange& exchange, const CodeAddress& address,
+                           std::string_view text, const Language& language) const;
+  Result<std::string> references(const Exchange& exchange, const CodeAddress& address,
+                                 const Outline& outline) const;
+  Completions complete_path(const std::string& typed) const;
+  Completions complete_symbol(const Exchange& exchange, const CompletionQuery& query) const;
+
+  const Parts parts_;
+  const Limits limits_;
+  const Manifest manifest_;
+  WatchedAddresses watched_;
+};
+
+}  // namespace lode
