@@ -13,6 +13,7 @@
 #include "providers/capability/transfer/operations.h"
 #include "providers/code/tool.h"
 #include "providers/files/provider.h"
+#include "providers/files/tools.h"
 #include "providers/mirror/provider.h"
 
 namespace lode {
@@ -118,7 +119,17 @@ Status Instance::add_tools(const Config& config, const std::vector<std::string>&
   workspace_ = std::move(*workspace);
   code_ = std::make_unique<SourceCode>(*workspace_, log);
   if (auto added = add_elements(config, roots, log); !added) return added;
-  return catalog_.add(std::make_unique<CodeTool>(*workspace_, code_->syntax(), permits()));
+  if (auto added =
+          catalog_.add(std::make_unique<CodeTool>(*workspace_, code_->syntax(), permits()));
+      !added) {
+    return added;
+  }
+  FileToolLimits limits;
+  limits.file_bytes = config.limits_file_bytes;
+  const auto wrote = [this](const std::string& path) {
+    events_.publish({Change::Kind::resource, file_uri(path)});
+  };
+  return catalog_.add(std::make_unique<FileTools>(*workspace_, permits(), wrote, limits));
 }
 
 Status Instance::add_resources(const Config& config) {

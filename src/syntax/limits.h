@@ -18,7 +18,7 @@ struct SyntaxLimits {
   std::size_t query_bytes = 4096;            // of a query that somebody asks
   std::size_t query_depth = 64;              // of its parentheses and brackets
   std::size_t captures = 10'000;             // of its answer
-  std::uint32_t open_matches = 4096;         // that a query may follow at a time
+  std::uint32_t open_matches = 256;          // that a query may follow at a time
 };
 
 }  // namespace lode

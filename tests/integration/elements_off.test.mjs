@@ -7,6 +7,8 @@ import { after, before, describe, it } from "node:test";
 import { request, serveHttp, well } from "./hostile.mjs";
 import { makeWorkspace, run, serve } from "./support.mjs";
 
+const offered = ["ast_analyze", "element_manage", "file_ops", "find_files"];
+
 const elements = ".lode/elements";
 const files = {
   [`${elements}/persona/reviewer.md`]: "---\nname: Reviewer\ndescription: Reviews\n---\nLook twice.\n",
@@ -43,7 +45,7 @@ describe("while resources are off", () => {
     assert.deepEqual(Object.keys(capabilities).sort(), ["logging", "tools"]);
     assert.equal(instructions, undefined);
     const { tools } = (await client.request("tools/list")).result;
-    assert.deepEqual(tools.map((tool) => tool.name), ["element_manage"]);
+    assert.deepEqual(tools.map((tool) => tool.name).sort(), offered);
     for (const method of ["resources/list", "resources/read", "prompts/list", "completion/complete", "skills/list"]) {
       assert.equal((await client.request(method)).error.code, -32601, method);
     }
@@ -93,7 +95,7 @@ describe("while resources are off", () => {
     };
     const { capabilities } = (await ask("server/discover")).result;
     assert.deepEqual(Object.keys(capabilities).sort(), ["logging", "tools"]);
-    assert.deepEqual((await ask("tools/list")).result.tools.map((tool) => tool.name), ["element_manage"]);
+    assert.deepEqual((await ask("tools/list")).result.tools.map((tool) => tool.name).sort(), offered);
     assert.equal((await ask("resources/list")).error.code, -32601);
     const call = { name: "element_manage", arguments: { operation: "render", id: "letter", values: { who: "Bo" } } };
     assert.equal((await ask("tools/call", call)).error.code, -31403, "a visitor does not call it");
@@ -108,10 +110,10 @@ describe("while resources are off", () => {
   it("what it costs is counted in both states", async () => {
     const items = async (...args) => JSON.parse((await run(work, ["tokens", "--json", ...args])).stdout).items;
     const off = await items();
-    assert.deepEqual(off.map(({ kind, name }) => [kind, name]), [["tools", "element_manage"]]);
+    assert.deepEqual(off.map(({ kind, name }) => `${kind} ${name}`).sort(), offered.map((name) => `tools ${name}`));
     assert.ok(off[0].tokens > 0 && off[0].tokens <= 200);
     const on = await items("--resources-enabled", "true");
-    assert.deepEqual(on.filter(({ kind }) => kind === "tools").map(({ name }) => name).sort(), ["element_manage", "resource_find", "resource_read"]);
+    assert.deepEqual(on.filter(({ kind }) => kind === "tools").map(({ name }) => name).sort(), [...offered, "resource_find", "resource_read"]);
     assert.ok(on.some(({ kind }) => kind === "instructions"));
     const called = await run(work, ["call", "element_manage", JSON.stringify({ operation: "render", id: "letter", values: { who: "Di" } })]);
     assert.equal(called.stdout.trim(), "Dear Di.");

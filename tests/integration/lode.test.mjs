@@ -20,6 +20,8 @@ function openBelow(pid, root) {
     .filter((path) => path.startsWith(root) || path.includes("inotify"));
 }
 
+const tools = ["ast_analyze", "element_manage", "file_ops", "find_files"];
+
 describe("lode", () => {
   let work;
   before(() => {
@@ -32,8 +34,8 @@ describe("lode", () => {
     assert.equal(client.initialized.capabilities.resources, undefined);
     assert.equal(client.initialized.capabilities.prompts, undefined);
     assert.equal((await client.request("resources/list")).error.code, -32601);
-    assert.deepEqual((await client.request("tools/list")).result.tools.map((tool) => tool.name), ["element_manage"]);
-    assert.deepEqual(openBelow(client.pid, work.root), []);
+    assert.deepEqual((await client.request("tools/list")).result.tools.map((tool) => tool.name).sort(), tools);
+    assert.deepEqual(openBelow(client.pid, work.root), [work.root], "only where tools begin, and no watcher");
     assert.equal(await client.stop(), 0);
     const read = await run(work, ["read", work.uri("README.md")]);
     assert.equal(read.status, 1);

@@ -13,8 +13,9 @@
 namespace lode {
 namespace {
 
-constexpr std::size_t kLineBytes = 160;      // of a line that is shown
-constexpr std::size_t kCaptureBytes = 2000;  // of a capture's text
+constexpr std::size_t kLineBytes = 160;                       // of a line that is shown
+constexpr std::size_t kCaptureBytes = 2000;                   // of a capture's text
+constexpr std::size_t kAnswerBytes = std::size_t{128} << 10;  // of all these together
 
 // No more than so many bytes, and no character cut in two.
 std::string cut(std::string_view text, std::size_t most) {
@@ -167,20 +168,26 @@ std::string diagnostics_answer(const Outline& outline, std::string_view file) {
 
 std::string query_answer(const QueryAnswer& found, const Language& language,
                          std::string_view file) {
+  std::size_t bytes = 0;
+  std::string incomplete = found.incomplete;
   return answer(file, language.id, [&](JsonWriter& out) {
     out.key("matches").begin_array();
-    for (std::size_t i = 0; i < found.captures.size();) {
+    for (std::size_t i = 0; i < found.captures.size() && bytes < kAnswerBytes;) {
       const auto match = found.captures[i].match;
       out.begin_array();
       for (; i < found.captures.size() && found.captures[i].match == match; ++i) {
         const auto& capture = found.captures[i];
+        const auto text = cut(capture.text, bytes < kAnswerBytes ? kCaptureBytes : 0);
+        bytes += text.size();
         out.begin_array().value(found.names[capture.name]).value(range_of(capture.span));
-        out.value(cut(capture.text, kCaptureBytes)).end_array();
+        out.value(text).end_array();
       }
       out.end_array();
     }
     out.end_array();
-    out.member_if("incomplete", found.incomplete);
+    if (bytes >= kAnswerBytes)
+      incomplete = fmt::format("the texts have over {} bytes", kAnswerBytes);
+    out.member_if("incomplete", incomplete);
   });
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "workspace/paths.h"
+
 namespace lode {
 namespace {
 
@@ -82,35 +84,9 @@ const ImportRule* rule_of(const Language& language) {
   return found == kRules.end() ? nullptr : &*found;
 }
 
-std::string_view directory_of(std::string_view path) {
-  const auto slash = path.rfind('/');
-  return slash == path.npos ? std::string_view() : path.substr(0, slash);
-}
-
 std::string join(std::string_view directory, std::string_view rest) {
   if (directory.empty()) return std::string(rest);
   return std::string(directory).append("/").append(rest);
-}
-
-// Without "." and ".."; nothing: it leads out of the root.
-std::optional<std::string> normal(std::string_view path) {
-  std::vector<std::string_view> parts;
-  while (!path.empty()) {
-    const auto end = std::min(path.find('/'), path.size());
-    const auto part = path.substr(0, end);
-    path.remove_prefix(std::min(end + 1, path.size()));
-    if (part.empty() || part == ".") continue;
-    if (part != "..") {
-      parts.push_back(part);
-    } else if (parts.empty()) {
-      return std::nullopt;
-    } else {
-      parts.pop_back();
-    }
-  }
-  std::string joined;
-  for (const auto part : parts) joined.append(joined.empty() ? "" : "/").append(part);
-  return joined;
 }
 
 std::vector<std::string> split(std::string_view name, std::string_view divider) {
@@ -127,7 +103,7 @@ class Resolver {
  public:
   Resolver(const ImportRule& rule, std::string_view file, const Import& import,
            const ImportPlaces& places)
-      : rule_(rule), here_(directory_of(file)), file_(file), import_(import), places_(places) {}
+      : rule_(rule), here_(parent_path(file)), file_(file), import_(import), places_(places) {}
 
   std::optional<std::string> run() {
     if (rule_.by_module) return by_module();
@@ -137,7 +113,7 @@ class Resolver {
 
  private:
   std::optional<std::string> at(std::string_view directory, std::string_view path) const {
-    const auto base = normal(join(directory, path));
+    const auto base = resolve_dots(join(directory, path));
     if (!base || base->empty()) return std::nullopt;
     std::optional<std::string> found;
     any_word(rule_.endings, [&](std::string_view ending) {
@@ -163,7 +139,7 @@ class Resolver {
   }
 
   std::optional<std::string> around(std::string_view path) const {
-    for (std::string_view directory = here_;; directory = directory_of(directory)) {
+    for (std::string_view directory = here_;; directory = parent_path(directory)) {
       if (auto found = at(directory, path)) return found;
       std::optional<std::string> inside;
       any_word(rule_.folders, [&](std::string_view folder) {
@@ -227,13 +203,13 @@ class Resolver {
       if (auto found = at(here_, up + join(path, import_.name))) return found;
     }
     if (!path.empty()) return at(here_, up + path);
-    auto package = normal(join(join(here_, up), "__init__.py"));
+    auto package = resolve_dots(join(join(here_, up), "__init__.py"));
     return package && places_.stands(*package, false) ? package : std::nullopt;
   }
 
   std::optional<std::string> by_module() const {
     constexpr std::string_view kWord = "module ";
-    for (std::string_view directory = here_;; directory = directory_of(directory)) {
+    for (std::string_view directory = here_;; directory = parent_path(directory)) {
       const auto text = places_.text(join(directory, "go.mod"));
       const auto word = text.starts_with(kWord) ? 0 : text.find("\nmodule ");
       if (!text.empty() && word != text.npos) {
@@ -251,7 +227,7 @@ class Resolver {
     if (module.empty() || !source.starts_with(module)) return std::nullopt;
     source.remove_prefix(module.size());
     if (!source.empty() && source.front() != '/') return std::nullopt;
-    auto path = normal(join(directory, source));
+    auto path = resolve_dots(join(directory, source));
     return path && places_.stands(*path, true) ? path : std::nullopt;
   }
 

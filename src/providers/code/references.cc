@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kLineBytes = 160;
 constexpr std::size_t kProgressEvery = 256;
+constexpr std::chrono::milliseconds kSpare{500};  // of the time, to answer in
 
 // Languages whose files use each other's names, divided by spaces.
 constexpr std::array<std::string_view, 5> kFamilies{"c cpp", "javascript typescript tsx",
@@ -34,6 +35,12 @@ bool related(const Language& a, const Language& b) {
   return &a == &b || std::ranges::any_of(kFamilies, [&](std::string_view family) {
     return has_word(family, a.id) && has_word(family, b.id);
   });
+}
+
+// A path without what its name ends with.
+std::string_view stem_of(std::string_view path) {
+  const auto dot = path.rfind('.');
+  return dot == path.npos || path.find('/', dot) != path.npos ? path : path.substr(0, dot);
 }
 
 // The symbol around all that are around it.
@@ -57,7 +64,8 @@ std::string shown_line(std::string_view text, const Span& span) {
 }  // namespace
 
 std::string_view to_string(Tie tie) {
-  constexpr std::array<std::string_view, 3> kNames{"same file", "imports it", "name alone"};
+  constexpr std::array<std::string_view, 4> kNames{"same file", "declares it too", "imports it",
+                                                   "name alone"};
   return kNames[static_cast<std::size_t>(tie)];
 }
 
@@ -65,6 +73,7 @@ Result<References> ReferenceSearch::run(const std::string& path, const Outline& 
                                         const Symbol& symbol) {
   defined_in_ = path;
   name_ = symbol.name;
+  path_of_symbol_ = outline.path(symbol);
   defined_at_ = symbol.name.data() >= outline.text.data() &&
                         symbol.name.data() < outline.text.data() + outline.text.size()
                     ? static_cast<std::uint32_t>(symbol.name.data() - outline.text.data())
@@ -87,7 +96,7 @@ Result<References> ReferenceSearch::run(const std::string& path, const Outline& 
     if (i % kProgressEvery == 0) {
       exchange_.progress.report(static_cast<double>(i), static_cast<double>(paths->size()), "");
       if (exchange_.stop.stop_requested()) return Error{Code::cancelled, "stopped", {}};
-      if (std::chrono::steady_clock::now() >= exchange_.deadline) {
+      if (std::chrono::steady_clock::now() >= exchange_.deadline - kSpare) {
         found_.incomplete = fmt::format("the time was up after {} of {} files", i, paths->size());
         break;
       }
@@ -110,14 +119,21 @@ void ReferenceSearch::look_into(const std::string& path, const Language& languag
   if (!mentions || mentions->empty()) return;
   const auto outline = outlines_.of(language, text);
   const bool imports = outline && imports_it(path, *outline);
-  const bool defines = outline && std::ranges::any_of(outline->symbols, [&](const Symbol& own) {
-                         return own.name == name_;
-                       });
-  if (defines && !imports) {
-    if (found_.others.size() < limits_.others) found_.others.push_back(path);
-    return;
+  bool declares = false;
+  bool defines_other = false;
+  if (outline) {
+    for (const auto& own : outline->symbols) {
+      if (own.name != name_) continue;
+      const bool same = outline->path(own) == path_of_symbol_;
+      declares |= same;
+      defines_other |= !same;
+    }
   }
-  add(path, imports ? Tie::imports : Tie::name, text, *mentions);
+  // Where there is a preprocessor, headers declare what other files define.
+  if (declares && language.macros) return add(path, Tie::declares, text, *mentions);
+  if (imports) return add(path, Tie::imports, text, *mentions);
+  if (!declares && !defines_other) return add(path, Tie::name, text, *mentions);
+  if (found_.others.size() < limits_.others) found_.others.push_back(path);
 }
 
 bool ReferenceSearch::imports_it(const std::string& path, const Outline& outline) const {
@@ -130,9 +146,10 @@ bool ReferenceSearch::imports_it(const std::string& path, const Outline& outline
   return std::ranges::any_of(outline.imports, [&](const Import& import) {
     const auto file = resolve_import(*outline.language, path, import, places);
     if (!file) return false;
-    // A package of Go is a directory.
-    return *file == defined_in_ || (defined_in_.starts_with(*file + "/") &&
-                                    defined_in_.find('/', file->size() + 1) == std::string::npos);
+    // The header of a source has its name; a package of Go is a directory.
+    return stem_of(*file) == stem_of(defined_in_) ||
+           (defined_in_.starts_with(*file + "/") &&
+            defined_in_.find('/', file->size() + 1) == std::string::npos);
   });
 }
 

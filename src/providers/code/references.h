@@ -18,8 +18,9 @@ namespace lode {
 // How a file is known to mean the symbol.
 enum class Tie : std::uint8_t {
   same_file,
-  imports,  // it imports the file that has the symbol
-  name,     // by the name alone
+  declares,  // it has a symbol of the same path: a header
+  imports,   // it imports the file that has the symbol
+  name,      // by the name alone
 };
 std::string_view to_string(Tie tie);
 
@@ -66,6 +67,7 @@ class ReferenceSearch {
 
   std::string defined_in_;
   std::string name_;
+  std::string path_of_symbol_;
   std::uint32_t defined_at_ = 0;  // a byte of the file: where the name stands
   References found_;
   std::size_t line_count_ = 0;

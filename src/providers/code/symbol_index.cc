@@ -7,6 +7,7 @@
 
 #include "base/varint.h"
 #include "providers/code/address.h"
+#include "workspace/paths.h"
 #include "workspace/sweep.h"
 
 namespace lode {
@@ -15,8 +16,6 @@ namespace {
 constexpr int kNice = 10;
 constexpr std::size_t kMany = 256;  // files that were looked at: worth saving
 constexpr std::chrono::seconds kTellEvery{2};
-
-std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // Whether the file may have symbols, as far as its name tells.
 bool may_have_symbols(std::string_view path) {

@@ -102,6 +102,7 @@ class SymbolIndex {
   };
 
   Status load() LODE_EXCLUDES(mutex_);
+  void drop_unknown(const std::unordered_map<std::string, Known>& known);
   void save() LODE_EXCLUDES(mutex_, working_);
   void begin(std::chrono::milliseconds delay, const std::stop_token& stop)
       LODE_EXCLUDES(mutex_, working_);

@@ -42,13 +42,29 @@ void SymbolIndex::save() {
   }
 }
 
+// The two files are not of one time: what no file is known to have is nobody's.
+void SymbolIndex::drop_unknown(const std::unordered_map<std::string, Known>& known) {
+  std::unordered_set<std::string> keys;
+  for (const auto& [path, of_file] : known) {
+    const auto prefix = symbol_uri(path, "");
+    for (VarintReader names(of_file.symbols); !names.at_end();) {
+      keys.insert(prefix + encode_component(names.text()));
+    }
+  }
+  for (const auto& [key, stamp] : index_.known("symbol")) {
+    if (!keys.contains(key)) index_.remove(key);
+  }
+}
+
 Status SymbolIndex::load() {
   if (directory_.empty()) return {};
   if (auto loaded = index_.load(directory_ + kIndexFile); !loaded) return loaded;
   auto bytes = read_derived(directory_ + kKnownFile, kMostBytes);
-  if (!bytes) return std::move(bytes).error();
-  auto body = unseal(format(), *bytes);
-  if (!body) return std::move(body).error();
+  auto body = bytes ? unseal(format(), *bytes) : bytes.error();
+  if (!body) {
+    drop_unknown({});
+    return std::move(body).error();
+  }
   VarintReader in(*body);
   std::unordered_map<std::string, Known> known;
   std::size_t symbols = 0;
@@ -65,7 +81,9 @@ Status SymbolIndex::load() {
     symbols += of_file.count;
     known.emplace(std::move(path), std::move(of_file));
   }
-  if (!in.ok() || !in.at_end()) return invalid("damaged");
+  if (!in.ok() || !in.at_end()) known.clear();
+  if (known.empty()) symbols = 0;
+  if (index_.stats().documents != symbols) drop_unknown(known);
   const Lock lock(mutex_);
   known_ = std::move(known);
   symbols_ = symbols;

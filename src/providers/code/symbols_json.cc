@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "syntax/text.h"
+
 namespace lode {
 namespace {
 
@@ -36,20 +38,33 @@ std::string unsaid(std::string_view words) {
   return left;
 }
 
+// How much of the signature stands before the name, or less: what comes first may have
+// the same letters.
+std::size_t before_name(const Outline& outline, const Symbol& symbol) {
+  const auto* const begin = outline.text.data() + symbol.signature_begin;
+  const auto* const end = outline.text.data() + symbol.signature_end;
+  if (symbol.name.data() < begin || symbol.name.data() >= end) return 0;
+  return on_one_line({begin, symbol.name.data()}).size();
+}
+
 // The name; of what can be called, with what it takes and gives.
 std::string brief(const Outline& outline, const Symbol& symbol) {
   std::string name(symbol.name);
   if (!is_callable(symbol.kind)) return name;
   const auto signature = outline.signature(symbol);
-  auto at = signature.find(symbol.name);
+  const auto at = signature.find(symbol.name, before_name(outline, symbol));
   if (at == signature.npos) return name;
-  // `void A::f()` is A::f.
-  const auto scope = symbol.scope.empty() ? at : signature.rfind(symbol.scope, at);
-  if (scope != signature.npos) at = scope;
+  auto before = std::string_view(signature).substr(0, at);
   name = signature.substr(at);
-  if (const auto before = unsaid(std::string_view(signature).substr(0, at)); !before.empty()) {
-    name += " -> " + before;
+  if (!symbol.scope.empty()) {
+    // `void A::f()` is A::f; Go's `func (a A) f()` is A.f.
+    const auto scope = before.rfind(symbol.scope);
+    const auto joint = scope == before.npos ? before : before.substr(scope + symbol.scope.size());
+    const bool joined = joint == "::" || joint == ".";
+    name = std::string(symbol.scope).append(joined ? joint : ".").append(name);
+    before = joined ? before.substr(0, scope) : std::string_view();
   }
+  if (const auto type = unsaid(before); !type.empty()) name += " -> " + type;
   return name;
 }
 

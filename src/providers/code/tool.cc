@@ -9,12 +9,15 @@
 #include "base/nearest.h"
 #include "providers/code/aspects.h"
 #include "syntax/text.h"
+#include "workspace/path_choice.h"
+#include "workspace/paths.h"
 
 namespace lode {
 namespace {
 
 constexpr std::size_t kDefaultLimit = 100;
 constexpr std::size_t kProgressEvery = 64;
+constexpr std::chrono::milliseconds kSpare{500};  // of the time, to answer in
 
 Tool make_tool() {
   const JsonObject text{{"type", "string"}};
@@ -51,7 +54,7 @@ std::string text_of(const JsonObject& arguments, std::string_view name) {
 struct Wanted {
   std::string query;
   std::string path;
-  std::optional<Glob> pattern;
+  PathChoice choice;
   const Language* language = nullptr;  // null: any
   std::size_t limit = kDefaultLimit;
 };
@@ -60,12 +63,9 @@ Result<Wanted> parse_arguments(const JsonObject& arguments, std::size_t most) {
   Wanted wanted;
   wanted.query = text_of(arguments, "query");
   wanted.path = text_of(arguments, "path");
-  if (const auto pattern = text_of(arguments, "pattern"); !pattern.empty()) {
-    const bool any_depth = pattern.find('/') == pattern.npos;
-    auto glob = Glob::parse(any_depth ? "**/" + pattern : pattern);
-    if (!glob) return std::move(glob).error().in("pattern");
-    wanted.pattern = std::move(*glob);
-  }
+  auto choice = PathChoice::parse(text_of(arguments, "pattern"), "");
+  if (!choice) return std::move(choice).error();
+  wanted.choice = std::move(*choice);
   if (const auto id = text_of(arguments, "language"); !id.empty()) {
     wanted.language = find_language(id);
     if (wanted.language == nullptr) {
@@ -96,7 +96,7 @@ class Analysis {
         exchange.progress.report(static_cast<double>(i), static_cast<double>(paths->size()), "");
       }
       if (exchange.stop.stop_requested()) return Error{Code::cancelled, "stopped", {}};
-      if (std::chrono::steady_clock::now() >= exchange.deadline) {
+      if (std::chrono::steady_clock::now() >= exchange.deadline - kSpare) {
         ended_ = fmt::format("the time was up after {} of {} files: give a path or a pattern", i,
                              paths->size());
         break;
@@ -110,7 +110,8 @@ class Analysis {
 
  private:
   bool is_wanted(const std::string& path) const {
-    if (wanted_.pattern && !wanted_.pattern->matches(path)) return false;
+    const auto begin = wanted_.path.empty() ? 0 : wanted_.path.size() + 1;
+    if (!wanted_.choice.takes(path, begin)) return false;
     const auto* language = language_of(path, "");
     return language != nullptr && (wanted_.language == nullptr || language == wanted_.language);
   }
@@ -202,6 +203,11 @@ Result<Outcome> CodeTool::read(const Exchange&, const Uri&) {
 Result<Outcome> CodeTool::invoke(const Exchange& exchange, const Uri&, const Json& arguments) {
   auto wanted = parse_arguments(arguments.as_object(), limits_.captures);
   if (!wanted) return std::move(wanted).error();
+  if (!wanted->path.empty()) {
+    const auto place = find_place(workspace_, wanted->path);
+    if (!place) return not_found(fmt::format("no such directory: {}", wanted->path));
+    wanted->path = workspace_.short_name(*place);
+  }
   const SourceFiles files(workspace_, limits_.file_bytes, [&](std::string_view path) {
     const auto address = Uri::parse(file_uri(path));
     return !address || !permits_(exchange.who, Action::read, *address);

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "base/glob.h"
 #include "engine/policy.h"
 #include "engine/provider.h"
 #include "providers/code/source_files.h"

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "workspace/mime.h"
+#include "workspace/paths.h"
 
 namespace lode {
 namespace {
@@ -22,32 +23,6 @@ Manifest make_manifest() {
                          "A file, or a directory's entries, by absolute path.", ""}};
   return manifest;
 }
-
-// Whether the path is what it decodes to, and would be written like this: as
-// nearly all are.
-bool plain(std::string_view path) {
-  char before = ' ';
-  for (const char c : path) {
-    if (c == '%' || c == '@' || (c == '/' && before == '/')) return false;
-    before = c;
-  }
-  return path.size() > 1 && path.front() == '/' && before != '/';
-}
-
-// The path that an address names; nothing if no file can have that name.
-std::optional<std::string> absolute_path(const Uri& uri) {
-  if (plain(uri.path())) return std::string(uri.path());
-  std::string path;
-  for (const auto& segment : uri.segments()) {
-    if (segment.find('/') != std::string::npos || segment.find('\0') != std::string::npos) {
-      return std::nullopt;
-    }
-    if (!segment.empty()) path.append("/").append(segment);
-  }
-  return path.empty() ? "/" : path;
-}
-
-std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 std::string absolute(const Root& root, std::string_view relative) {
   return relative.empty() ? root.path() : join_path(root.path(), relative);
@@ -80,8 +55,8 @@ FilesProvider::FilesProvider(const Workspace& workspace, FilesLimits limits)
 
 Uri FilesProvider::canonical(const Uri& uri) const {
   const bool one_host = uri.has_authority() && uri.authority().empty();
-  if (one_host && plain(uri.path()) && !uri.has_query()) return uri;
-  const auto path = absolute_path(uri);
+  if (one_host && plain_path(uri.path()) && !uri.has_query()) return uri;
+  const auto path = decoded_path(uri);
   if (!path) return uri;
   const auto after = uri.query_value("after");
   auto one = Uri::parse(file_uri(*path) + (after ? "?after=" + encode_component(*after) : ""));
@@ -90,7 +65,7 @@ Uri FilesProvider::canonical(const Uri& uri) const {
 }
 
 std::optional<Workspace::Place> FilesProvider::find(const Uri& uri) const {
-  const auto path = absolute_path(uri);
+  const auto path = decoded_path(uri);
   return path ? workspace_.find(*path) : std::nullopt;
 }
 
@@ -129,7 +104,7 @@ void FilesProvider::add_entries(Workspace::Tree& tree, const ListQuery& query,
     if (!info || !worth_listing(name, directory)) continue;
     if (tree.ignore.ignored(name, directory)) continue;
     if (page.items.size() == query.limit) {
-      page.next = *absolute_path(*Uri::parse(page.items.back().uri));
+      page.next = *decoded_path(*Uri::parse(page.items.back().uri));
       return;
     }
     page.items.push_back(entry_of(tree.root, name, *info));

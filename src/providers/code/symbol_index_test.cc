@@ -1,0 +1,175 @@
+#include "providers/code/symbol_index.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "store/test_directory.h"
+#include "workspace/sweep.h"
+#include "workspace/test_tree.h"
+
+namespace lode {
+namespace {
+
+using namespace std::chrono_literals;
+
+class SymbolIndexTest : public testing::Test {
+ protected:
+  struct Run {
+    Run(SymbolIndexTest& test, const std::string& state)
+        : symbols({*test.workspace, test.outlines, index, test.log}) {
+      symbols.start(state);
+    }
+    std::vector<std::string> find(std::string_view query) const {
+      std::vector<std::string> keys;
+      for (const auto& hit : index.search(query, {})) keys.push_back(hit.key);
+      std::ranges::sort(keys);
+      return keys;
+    }
+    SymbolIndex::Progress wait() const {
+      return symbols.wait(std::chrono::steady_clock::now() + 30s);
+    }
+
+    Index index;
+    SymbolIndex symbols;
+  };
+
+  Workspace::Tree& root() { return workspace->trees().front(); }
+
+  static Changes paths(std::vector<std::string> names) {
+    Changes changes;
+    changes.paths = std::move(names);
+    return changes;
+  }
+  static Changes trees(std::vector<std::string> names) {
+    Changes changes;
+    changes.trees = std::move(names);
+    return changes;
+  }
+
+  static std::string uri(std::string_view path, std::string_view symbol) {
+    return std::string("resource://file/").append(path).append("/source?symbol=").append(symbol);
+  }
+
+  TestTree tree;
+  TestDirectory state;
+  Log log = Log::to_stderr(LogLevel::error);
+  std::unique_ptr<Workspace> workspace =
+      std::move(*Workspace::open({tree.root().path()}, SecretRules()));
+  Syntax syntax;
+  Outlines outlines{syntax};
+};
+
+using Keys = std::vector<std::string>;
+
+TEST_F(SymbolIndexTest, FindsTheSymbolsOfAllFiles) {
+  tree.write(".gitignore", "out/\n");
+  tree.write("a.py", "class Walrus:\n  def swim(self):\n    '''Crosses the bay.'''\n");
+  tree.write("run", "#!/bin/sh\nwalrus_run() { :; }\n");
+  tree.write("out/b.py", "class Walrus: pass\n");
+  tree.write("keys.json", "{\"walrus\": 1}");
+  tree.write("binary.py", std::string("class Walrus: pass\n\0", 20));
+  tree.write("plain", "walrus");
+  Run run(*this, "");
+  run.symbols.look_through();
+  const auto progress = run.wait();
+  EXPECT_TRUE(progress.complete());
+  EXPECT_EQ(progress.symbols, 3U);
+  EXPECT_EQ(run.find("walrus"),
+            (Keys{uri("a.py", "Walrus"), uri("a.py", "Walrus.swim"), uri("run", "walrus_run")}));
+  EXPECT_EQ(run.find("bay"), Keys{uri("a.py", "Walrus.swim")});
+}
+
+TEST_F(SymbolIndexTest, FollowsWhatChanges) {
+  tree.write("a.py", "def alpha(): pass\ndef both(): pass\n");
+  tree.write("d/b.py", "def both(): pass\n");
+  Run run(*this, "");
+  run.symbols.look_through();
+  run.wait();
+  tree.write("a.py", "def both(): pass\ndef gamma(): pass # longer\n");
+  run.symbols.changed(root(), paths({"a.py"}));
+  run.wait();
+  EXPECT_EQ(run.find("alpha"), Keys{});
+  EXPECT_EQ(run.find("gamma"), Keys{uri("a.py", "gamma")});
+  EXPECT_EQ(run.find("both").size(), 2U);
+  tree.remove("d");
+  run.symbols.changed(root(), trees({"d"}));
+  run.wait();
+  EXPECT_EQ(run.find("both"), Keys{uri("a.py", "both")});
+  tree.write(".gitignore", "a.py\n");
+  root().ignore.refresh();
+  run.symbols.changed(root(), paths({".gitignore"}));
+  run.wait();
+  EXPECT_EQ(run.find("both"), Keys{});
+  EXPECT_EQ(run.symbols.progress().files, 0U);
+  EXPECT_EQ(run.symbols.progress().symbols, 0U);
+}
+
+TEST_F(SymbolIndexTest, AnEditBackAndForthLeavesNothingBehind) {
+  Run run(*this, "");
+  run.symbols.look_through();
+  for (int i = 0; i < 40; ++i) {
+    tree.write("a.py", "def f" + std::to_string(i % 7) + "(): pass\n" + std::string(i, '#'));
+    run.symbols.changed(root(), paths({"a.py"}));
+  }
+  run.wait();
+  EXPECT_EQ(run.index.stats().documents, 1U);
+  EXPECT_EQ(run.find("f4"), Keys{uri("a.py", "f4")});
+}
+
+TEST_F(SymbolIndexTest, RemembersWhatItKnew) {
+  tree.write("a.py", "def alpha(): pass\n");
+  tree.write("b.py", "def beta(): pass\n");
+  {
+    Run run(*this, state.path());
+    run.symbols.look_through();
+    run.wait();
+  }
+  tree.write("b.py", "def gamma(): pass # longer\n");
+  tree.write("c.py", "def delta(): pass\n");
+  {
+    // Without a look at the files, what was known is known.
+    Run run(*this, state.path());
+    while (run.find("alpha").empty()) std::this_thread::yield();
+    run.symbols.look_through();
+    run.wait();
+    EXPECT_EQ(run.find("alpha"), Keys{uri("a.py", "alpha")});
+    EXPECT_EQ(run.find("beta"), Keys{});
+    EXPECT_EQ(run.find("gamma delta").size(), 2U);
+  }
+}
+
+// Each of the two files may be older than the other, or gone.
+TEST_F(SymbolIndexTest, BelievesOnlyWhatTheIndexHoldsToo) {
+  namespace fs = std::filesystem;
+  const auto keep = [&](const char* name) {
+    fs::copy_file(state / name, state / (std::string(name) + ".old"),
+                  fs::copy_options::overwrite_existing);
+  };
+  const auto restore = [&](const char* name) {
+    fs::rename(state / (std::string(name) + ".old"), state / name);
+  };
+  const auto run_once = [&] {
+    Run run(*this, state.path());
+    run.symbols.look_through();
+    run.wait();
+    return run.find("alpha beta gamma");
+  };
+  tree.write("a.py", "def alpha(): pass\n");
+  run_once();
+  keep("symbols.index");
+  keep("symbols.known");
+  tree.write("a.py", "def beta(): pass # longer\n");
+  tree.write("b.py", "def gamma(): pass\n");
+  const Keys right{uri("a.py", "beta"), uri("b.py", "gamma")};
+  EXPECT_EQ(run_once(), right);
+  restore("symbols.index");
+  EXPECT_EQ(run_once(), right);
+  fs::remove(state / "symbols.index");
+  EXPECT_EQ(run_once(), right);
+  fs::remove(state / "symbols.known");
+  EXPECT_EQ(run_once(), right);
+}
+
+}  // namespace
+}  // namespace lode
