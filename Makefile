@@ -56,7 +56,7 @@ check:
 bench bench-quick:
 	@tools/setup bench
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release -j $(JOBS) --target lode mcpbench bare_loop search_bench
+	@cmake --build --preset release -j $(JOBS) --target lode mcpbench bare_loop search_bench code_bench
 	@tests/node_modules/node-linux-*/bin/node bench/run.mjs $(if $(findstring quick,$@),--quick)
 
 conformance-server:

@@ -140,6 +140,7 @@ Status Instance::add_resources(const Config& config) {
   }
   if (auto added = add_index(config); !added) return added;
   if (auto added = add_code(config); !added) return added;
+  if (auto added = add_project(); !added) return added;
   return catalog_.add(std::make_unique<MirrorProvider>(
       *engine_, std::vector<MirrorProvider::Searched>{
                     {index_}, {code_->documents(), [this] { return code_->incomplete(); }}}));
@@ -153,6 +154,13 @@ Status Instance::add_code(const Config& config) {
                           [this] { return revision_.load(); }},
       limits);
   code_provider_ = provider.get();
+  return catalog_.add(std::move(provider));
+}
+
+Status Instance::add_project() {
+  auto provider = std::make_unique<ProjectProvider>(
+      ProjectParts{*workspace_, hidden(), [this] { return revision_.load(); }});
+  project_provider_ = provider.get();
   return catalog_.add(std::move(provider));
 }
 
@@ -256,6 +264,7 @@ void Instance::tell(Workspace::Tree& tree, const Changes& changes) {
   code_->symbols().changed(tree, changes);
   publish_changes(tree.root, changes, events_);
   code_provider_->publish(tree, changes, events_);
+  project_provider_->publish(tree, changes, events_);
 }
 
 Status Instance::follow_tree(Workspace::Tree& tree, const std::string& state, Log& log) {

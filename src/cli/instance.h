@@ -28,6 +28,7 @@
 #include "providers/capability/manage.h"
 #include "providers/capability/pages.h"
 #include "providers/code/provider.h"
+#include "providers/project/provider.h"
 #include "search/index.h"
 #include "workspace/catch_up.h"
 #include "workspace/watcher.h"
@@ -69,6 +70,7 @@ class Instance {
   Status add_resources(const Config& config);
   Status add_tools(const Config& config, const std::vector<std::string>& roots, Log& log);
   Status add_code(const Config& config);
+  Status add_project();
   Status open_records(Log& log);
   Status add_elements(const Config& config, const std::vector<std::string>& roots, Log& log);
   Status add_index(const Config& config);
@@ -99,7 +101,8 @@ class Instance {
   std::optional<ActiveElements> active_;
   std::optional<ElementManager> manager_;
   Catalog catalog_;
-  CodeProvider* code_provider_ = nullptr;  // in the catalog
+  CodeProvider* code_provider_ = nullptr;        // in the catalog
+  ProjectProvider* project_provider_ = nullptr;  //
   std::optional<Engine> engine_;
   std::deque<CatchUp> catch_ups_;
   std::deque<Watcher> watchers_;

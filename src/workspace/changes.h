@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Changes {
 
   bool operator==(const Changes&) const = default;
 };
+
+// Whether something at the path, or below it, may be another than before.
+bool touches(const Changes& changes, std::string_view path);
 
 // Collects changes until they are told. Bounded: more than `most` names become
 // Changes::everything. One thread.

@@ -39,5 +39,22 @@ TEST(ChangeSet, IsEverythingBeyondItsLimit) {
   EXPECT_TRUE(set.empty());
 }
 
+TEST(Changes, TouchWhatIsAtAPathOrBelow) {
+  Changes changes;
+  changes.paths = {"a/b.txt"};
+  changes.trees = {"gone/dir"};
+  EXPECT_TRUE(touches(changes, ""));
+  EXPECT_TRUE(touches(changes, "a"));
+  EXPECT_TRUE(touches(changes, "a/b.txt"));
+  EXPECT_FALSE(touches(changes, "a/b.txt/c"));
+  EXPECT_FALSE(touches(changes, "a/b"));
+  EXPECT_TRUE(touches(changes, "gone"));
+  EXPECT_TRUE(touches(changes, "gone/dir/file"));
+  EXPECT_FALSE(touches(changes, "gone/directory"));
+  EXPECT_FALSE(touches(Changes(), ""));
+  changes.everything = true;
+  EXPECT_TRUE(touches(changes, "elsewhere"));
+}
+
 }  // namespace
 }  // namespace lode

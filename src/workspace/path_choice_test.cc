@@ -29,7 +29,9 @@ TEST(PathChoice, AGlobWithASlashIsForPaths) {
   EXPECT_TRUE(takes("./a.cc", "a.cc"));
   EXPECT_FALSE(takes("/a.cc", "src/a.cc"));
   EXPECT_TRUE(takes("src/", "src/deep/a.cc"));
-  EXPECT_FALSE(takes("src/", "lib/src/a.cc"));
+  EXPECT_TRUE(takes("src/", "lib/src/a.cc"));
+  EXPECT_FALSE(takes("src/", "src"));
+  EXPECT_FALSE(takes("/src/", "lib/src/a.cc"));
 }
 
 TEST(PathChoice, PathsBelowTheStartWillDo) {
@@ -49,7 +51,18 @@ TEST(PathChoice, LeavesOutByAnyOfSeveralGlobs) {
   EXPECT_FALSE(leaves_out(" , ", "a"));
 }
 
+TEST(PathChoice, TakesByAnyOfSeveralGlobs) {
+  EXPECT_TRUE(takes("*.{c,h}, Makefile,", "a/x.c"));
+  EXPECT_TRUE(takes("*.{c,h}, Makefile,", "Makefile"));
+  EXPECT_FALSE(takes("*.{c,h}, Makefile,", "x.cc"));
+  EXPECT_FALSE(PathChoice::parse(" , ", "")->has_pattern());
+  EXPECT_TRUE(PathChoice::parse("a", "")->has_pattern());
+}
+
 TEST(PathChoice, SaysWhichGlobIsWrong) {
+  std::string many;
+  for (int i = 0; i < 40; ++i) many += "a,";
+  EXPECT_EQ(PathChoice::parse(many, "").error().message, "\"pattern\": more than 32 globs");
   EXPECT_EQ(PathChoice::parse("a{b", "").error().message.find("\"pattern\": "), 0U);
   EXPECT_EQ(PathChoice::parse("", "a,[").error().message.find("\"exclude\": "), 0U);
 }

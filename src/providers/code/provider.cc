@@ -291,21 +291,13 @@ Result<Completions> CodeProvider::complete(const Exchange& exchange, const Compl
 
 void CodeProvider::publish(const Workspace::Tree& tree, const Changes& changes,
                            Events& events) const {
-  const auto touched = [&](const std::string& path) {
-    const auto below = [&](const std::string& directory) {
-      return path.starts_with(directory + "/");
-    };
-    return changes.everything || changes.root_gone ||
-           std::binary_search(changes.paths.begin(), changes.paths.end(), path) ||
-           std::ranges::any_of(changes.trees, below);
-  };
   for (const auto& uri : watched_.all()) {
     const auto address = parse_code_address(uri);
     const auto place = address ? parts_.workspace.find_short(address->path) : std::nullopt;
     if (!place) continue;
     const bool concerned = of_all_files(address->aspect)
-                               ? changes != Changes{}
-                               : place->tree == &tree && touched(place->relative);
+                               ? touches(changes, "")
+                               : place->tree == &tree && touches(changes, place->relative);
     if (concerned) events.publish({Change::Kind::resource, std::string(uri.text())});
   }
 }

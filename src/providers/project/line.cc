@@ -1,0 +1,55 @@
+#include "providers/project/line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/utf8.h"
+
+namespace lode {
+
+std::string one_line(std::string_view raw, std::size_t most) {
+  const bool good = valid_utf8(raw);
+  std::string line;
+  bool space = false;
+  for (const char c : trimmed(raw)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte <= ' ' || byte == 0x7F) {
+      space = true;
+      continue;
+    }
+    const bool begins = (byte & 0xC0) != 0x80;
+    if (line.size() >= most && begins) return line + "…";
+    if (space) line += ' ';
+    space = false;
+    line += good || byte < 0x80 ? c : '?';
+  }
+  return line;
+}
+
+std::string_view take_line(std::string_view& text) {
+  const auto end = std::min(text.find('\n'), text.size());
+  auto line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n\f\v";
+  const auto begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+std::string grouped(std::size_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
+}
+
+}  // namespace lode
