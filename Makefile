@@ -6,7 +6,7 @@
 #   make build    the optimised program, at build/release/lode
 #   make fuzz     each fuzz target for 10 minutes, or FUZZ_SECONDS=n
 #   make fuzz-coverage   what the kept inputs of the fuzz targets reach
-#   make bench    Lode beside its peers, about 25 minutes; writes bench/RESULTS.md
+#   make bench    Lode beside its peers, about 35 minutes; writes bench/RESULTS.md
 #   make bench-quick   the same in small, 2 minutes; writes build/bench/RESULTS.md
 #   make conformance-server PORT=n   the conformance tests' server, in the foreground
 #   make format   lay the sources out as `make check` wants them

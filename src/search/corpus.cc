@@ -54,47 +54,64 @@ std::optional<KindId> Corpus::intern_kind(std::string_view name) {
   return static_cast<KindId>(kinds_.size() - 1);
 }
 
-void Corpus::add(const Record& record, std::span<const TermCount> terms) {
+void Corpus::defer(std::size_t documents) {
+  deferring_ = true;
+  documents_.reserve(documents);
+  lengths_.reserve(documents);
+  kinds_of_.reserve(documents);
+  keys_.reserve(documents);
+}
+
+bool Corpus::add(const Record& record, std::span<const TermCount> terms) {
   const auto id = static_cast<DocId>(documents_.size());
   std::string forward;
-  Norms::Sums sums;
   TermId last = 0;
+  for (const auto& [term, count] : terms) {
+    put_varint(forward, term - last);
+    put_varint(forward, count);
+    last = term;
+  }
+  add_block(record, forward);
+  if (!keys_.insert(id).second) {
+    block_bytes_ -= documents_.back().bytes();
+    documents_.pop_back();
+    return false;
+  }
+  Norms::Sums sums;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const auto& [term, count] = terms[i];
     if (i + 2 * kAhead < terms.size()) __builtin_prefetch(&terms_[terms[i + 2 * kAhead].term], 1);
     if (i + kAhead < terms.size()) terms_[terms[i + kAhead].term].prefetch();
-    put_varint(forward, term - last);
-    put_varint(forward, count);
     append_posting(term, {id, count});
-    sums.add(count_weight(count), ceilings_[term]);
-    last = term;
+    if (!deferring_) sums.add(count_weight(count), ceilings_[term]);
   }
-  add_block(record, forward);
   dead_.push_back(false);
   lengths_.push_back(record.length);
   kinds_of_.push_back(record.kind);
   norms_.append(sums);
+  total_length_ += record.length;
+  if (deferring_) return true;
   layers_.lengths.lower(id, static_cast<float>(record.length));
   lower_norm(id);
-  keys_.insert(id);
-  total_length_ += record.length;
   count_documents();
+  return true;
 }
 
 void Corpus::add_block(const Record& record, std::string_view forward) {
   Document document;
-  const std::size_t size = record.key.size() + record.title.size() + forward.size();
-  document.block = std::make_unique_for_overwrite<char[]>(size);
-  char* at = document.block.get();
-  for (const std::string_view piece : {record.key, record.title, forward}) {
-    at = std::copy(piece.begin(), piece.end(), at);
-  }
   document.key = static_cast<std::uint32_t>(record.key.size());
   document.title = static_cast<std::uint32_t>(record.title.size());
   document.terms = static_cast<std::uint32_t>(forward.size());
+  document.title_ends_key = record.key.ends_with(record.title);
   document.stamp = record.stamp;
+  document.block = std::make_unique_for_overwrite<char[]>(document.bytes());
+  char* at = document.block.get();
+  const auto title = document.title_ends_key ? std::string_view() : record.title;
+  for (const std::string_view piece : {record.key, title, forward}) {
+    at = std::copy(piece.begin(), piece.end(), at);
+  }
+  block_bytes_ += document.bytes();
   documents_.push_back(std::move(document));
-  block_bytes_ += size;
 }
 
 bool Corpus::remove(std::string_view key) {
@@ -107,7 +124,7 @@ bool Corpus::remove(std::string_view key) {
   each_term(id, [&](TermId term, std::uint32_t) { remove_posting(term); });
   auto& document = documents_[id];
   total_length_ -= lengths_[id];
-  block_bytes_ -= document.key + document.title + document.terms;
+  block_bytes_ -= document.bytes();
   document = Document();
   count_documents();
   return true;
@@ -115,7 +132,11 @@ bool Corpus::remove(std::string_view key) {
 
 void Corpus::settle() {
   deferring_ = false;
-  for (TermId id = 0; id < terms_.size(); ++id) ceilings_[id] = log_df_[id] + Norms::kSlack;
+  count_documents();
+  for (TermId id = 0; id < terms_.size(); ++id) {
+    log_df_[id] = std::log1p(static_cast<float>(terms_[id].living()));
+    ceilings_[id] = log_df_[id] + Norms::kSlack;
+  }
   for (const DocId id : living()) {
     Norms::Sums sums;
     each_term(id, [&](TermId term, std::uint32_t count) {
@@ -130,8 +151,10 @@ void Corpus::settle() {
 // whose sums are yet to be made.
 void Corpus::append_posting(TermId id, const Posting& posting) {
   auto& postings = terms_[id];
-  log_df_[id] = std::log1p(static_cast<float>(postings.living() + 1));
-  if (!deferring_ && log_df_[id] > ceilings_[id]) set_ceiling(id);
+  if (!deferring_) {
+    log_df_[id] = std::log1p(static_cast<float>(postings.living() + 1));
+    if (log_df_[id] > ceilings_[id]) set_ceiling(id);
+  }
   posting_bytes_ -= postings.heap_bytes();
   postings.append(posting);
   posting_bytes_ += postings.heap_bytes();
@@ -209,7 +232,8 @@ std::vector<DocId> Corpus::living() const {
 Corpus::Record Corpus::record(DocId id) const {
   const auto& document = documents_[id];
   return {key(id),
-          {document.block.get() + document.key, document.title},
+          {document.block.get() + document.key - (document.title - document.own_title()),
+           document.title},
           kinds_of_[id],
           document.stamp,
           lengths_[id]};
@@ -233,7 +257,7 @@ bool Corpus::wasteful() const {
 std::unique_ptr<Corpus> Corpus::compacted() const {
   auto compact = std::make_unique<Corpus>();
   compact->kinds_ = kinds_;
-  compact->defer();
+  compact->defer(documents());
   std::vector<TermId> renamed(terms_.size());
   for (TermId id = 0; id < terms_.size(); ++id) {
     if (df(id) > 0) renamed[id] = compact->intern(vocabulary_.term(id), vocabulary_.surface(id));

@@ -34,6 +34,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/varint.h"
 #include "search/norms.h"
 #include "search/postings.h"
@@ -70,14 +71,15 @@ class Corpus {
   // Nothing: there are 65,535 kinds already.
   std::optional<KindId> intern_kind(std::string_view name);
 
-  // REQUIRES: no living document has the key; the terms ascend, and their
-  // counts are not zero.
-  void add(const Record& record, std::span<const TermCount> terms);
+  // False: a living document has the key, and nothing was added. REQUIRES: the terms
+  // ascend, and their counts are not zero.
+  bool add(const Record& record, std::span<const TermCount> terms);
   // False: no document has the key.
   bool remove(std::string_view key);
   // Who adds many documents before anything is searched or removed may first
   // defer what searches need besides the postings, and then have it all at once.
-  void defer() { deferring_ = true; }
+  // documents: how many will be added.
+  void defer(std::size_t documents);
   void settle();
 
   std::optional<DocId> find(std::string_view key) const;
@@ -91,7 +93,7 @@ class Corpus {
   template <class F>
   void each_term(DocId id, F f) const {
     const auto& document = documents_[id];
-    const char* at = document.block.get() + document.key + document.title;
+    const char* at = document.block.get() + document.key + document.own_title();
     const char* const end = at + document.terms;
     for (TermId term = 0; at != end;) {
       term += next_varint(at);
@@ -142,19 +144,21 @@ class Corpus {
 
  private:
   struct Document {
-    std::unique_ptr<char[]> block;  // key, title, terms
+    std::unique_ptr<char[]> block;  // key, title (unless the key ends with it), terms
     std::uint32_t key = 0;          // their sizes
     std::uint32_t title = 0;
     std::uint32_t terms = 0;
+    bool title_ends_key = false;
     std::uint64_t stamp = 0;
+
+    std::size_t bytes() const { return std::size_t{key} + own_title() + terms; }
+    std::uint32_t own_title() const { return title_ends_key ? 0 : title; }
   };
   // Numbers in the set stand for their documents' keys.
   struct Hash {
     using is_transparent = void;
     const Corpus* owner;
-    std::size_t operator()(std::string_view key) const {
-      return std::hash<std::string_view>()(key);
-    }
+    std::size_t operator()(std::string_view key) const { return table_hash(key); }
     std::size_t operator()(DocId id) const { return (*this)(owner->key(id)); }
   };
   struct Equal {

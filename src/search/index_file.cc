@@ -15,7 +15,7 @@
 namespace lode {
 namespace {
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 constexpr std::size_t kLongestSurface = 255;
 
 std::string format() {
@@ -27,7 +27,10 @@ void put_document(std::string& out, const Corpus& corpus, DocId id,
   const auto record = corpus.record(id);
   put_varint(out, record.kind);
   put_text(out, record.key);
-  put_text(out, record.title);
+  // Twice its length, or one more if the key ends with it.
+  const bool ends_key = record.key.ends_with(record.title);
+  put_varint(out, record.title.size() << 1U | (ends_key ? 1U : 0U));
+  if (!ends_key) out += record.title;
   put_varint(out, record.stamp);
   put_varint(out, record.length);
   std::size_t count = 0;
@@ -47,11 +50,12 @@ class Decoder {
 
   // Null: damaged.
   std::unique_ptr<Corpus> run() && {
-    corpus_->defer();
     read_kinds();
     read_terms();
     // A document takes more than one byte, so that no count makes this long.
-    for (std::uint64_t n = in_.number(in_.left()); n > 0 && in_.ok(); --n) read_document();
+    auto documents = in_.number(in_.left());
+    corpus_->defer(documents);
+    for (; documents > 0 && in_.ok(); --documents) read_document();
     if (!in_.ok() || !in_.at_end()) return nullptr;
     corpus_->settle();
     return std::move(corpus_);
@@ -81,13 +85,20 @@ class Decoder {
     Corpus::Record record;
     record.kind = static_cast<KindId>(in_.number(std::numeric_limits<KindId>::max()));
     record.key = in_.text();
-    record.title = in_.text();
+    record.title = read_title(record.key);
     record.stamp = in_.number(std::numeric_limits<std::uint64_t>::max());
     record.length = in_.number32();
     require(record.kind < corpus_->kinds().size());
-    require(!record.key.empty() && !corpus_->find(record.key));
+    require(!record.key.empty());
     read_counts();
-    if (in_.ok()) corpus_->add(record, counts_);
+    if (in_.ok()) require(corpus_->add(record, counts_));
+  }
+
+  std::string_view read_title(std::string_view key) {
+    const auto size = in_.number(std::numeric_limits<std::uint32_t>::max());
+    if ((size & 1U) == 0) return in_.take(size >> 1U);
+    require(size >> 1U <= key.size());
+    return in_.ok() ? key.substr(key.size() - (size >> 1U)) : std::string_view();
   }
 
   void read_counts() {

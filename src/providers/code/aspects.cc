@@ -30,12 +30,12 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
 }
 
-// Writes {"file":…,"language":…, what the body adds, "tokens":…}.
+// Writes {"language":…, what the body adds, "tokens":…}.
 template <class Body>
-std::string answer(std::string_view file, std::string_view language, Body body) {
+std::string answer(std::string_view language, Body body) {
   std::string text;
   JsonWriter out(text);
-  out.begin_object().member("file", file).member_if("language", language);
+  out.begin_object().member_if("language", language);
   body(out);
   out.end_object();
   return state_tokens(std::move(text));
@@ -93,8 +93,8 @@ std::string range_of(const Span& span) {
   return fmt::format("{}:{}-{}:{}", span.line, span.column, span.end_line, span.end_column);
 }
 
-std::string symbols_answer(const Outline& outline, std::string_view file, SymbolsShape shape) {
-  return answer(file, outline.language->id, [&](JsonWriter& out) {
+std::string symbols_answer(const Outline& outline, SymbolsShape shape) {
+  return answer(outline.language->id, [&](JsonWriter& out) {
     out.member("lines", static_cast<std::int64_t>(outline.lines)).key("symbols");
     write_symbols(out, outline, shape);
     count_if_any(out, "left_out", outline.symbols_left_out);
@@ -102,8 +102,7 @@ std::string symbols_answer(const Outline& outline, std::string_view file, Symbol
   });
 }
 
-std::string imports_answer(const Outline& outline, std::string_view file,
-                           const FileOfImport& file_of) {
+std::string imports_answer(const Outline& outline, const FileOfImport& file_of) {
   std::vector<Statement> statements;
   for (const auto& import : outline.imports) {
     Statement statement{import.span.line, import.source, file_of(import), {}};
@@ -112,14 +111,13 @@ std::string imports_answer(const Outline& outline, std::string_view file,
     }
     add(statements, std::move(statement));
   }
-  return answer(file, outline.language->id, [&](JsonWriter& out) {
+  return answer(outline.language->id, [&](JsonWriter& out) {
     out.key("imports");
     write_statements(out, statements);
   });
 }
 
-std::string exports_answer(const Outline& outline, std::string_view file,
-                           const FileOfImport& file_of) {
+std::string exports_answer(const Outline& outline, const FileOfImport& file_of) {
   std::vector<std::pair<std::string_view, std::vector<std::string>>> groups;
   std::vector<Statement> passed_on;
   for (const auto& item : outline.exports) {
@@ -137,7 +135,7 @@ std::string exports_answer(const Outline& outline, std::string_view file,
     if (group == groups.end()) group = groups.insert(groups.end(), {kind, {}});
     group->second.push_back(fmt::format("{} {}", item.line, name));
   }
-  return answer(file, outline.language->id, [&](JsonWriter& out) {
+  return answer(outline.language->id, [&](JsonWriter& out) {
     out.key("exports").begin_object();
     for (const auto& [kind, names] : groups) {
       out.key(kind).begin_array();
@@ -151,8 +149,8 @@ std::string exports_answer(const Outline& outline, std::string_view file,
   });
 }
 
-std::string diagnostics_answer(const Outline& outline, std::string_view file) {
-  return answer(file, outline.language->id, [&](JsonWriter& out) {
+std::string diagnostics_answer(const Outline& outline) {
+  return answer(outline.language->id, [&](JsonWriter& out) {
     out.key("problems").begin_array();
     for (const auto& problem : outline.problems) {
       const auto what = problem.missing.empty() ? std::string("cannot be read")
@@ -166,11 +164,10 @@ std::string diagnostics_answer(const Outline& outline, std::string_view file) {
   });
 }
 
-std::string query_answer(const QueryAnswer& found, const Language& language,
-                         std::string_view file) {
+std::string query_answer(const QueryAnswer& found, const Language& language) {
   std::size_t bytes = 0;
   std::string incomplete = found.incomplete;
-  return answer(file, language.id, [&](JsonWriter& out) {
+  return answer(language.id, [&](JsonWriter& out) {
     out.key("matches").begin_array();
     for (std::size_t i = 0; i < found.captures.size() && bytes < kAnswerBytes;) {
       const auto match = found.captures[i].match;
@@ -191,14 +188,10 @@ std::string query_answer(const QueryAnswer& found, const Language& language,
   });
 }
 
-std::string ast_answer(std::string_view tree, std::string_view file) {
-  std::string text;
-  JsonWriter(text).begin_object().member("file", file);
-  return state_tokens(text.append(",").append(tree.substr(1)));
-}
+std::string ast_answer(std::string tree) { return state_tokens(std::move(tree)); }
 
-std::string plain_symbols(std::string_view file, std::string_view why) {
-  return answer(file, "", [&](JsonWriter& out) {
+std::string plain_symbols(std::string_view why) {
+  return answer("", [&](JsonWriter& out) {
     out.key("symbols").begin_object().end_object().member("unsupported", why);
   });
 }
@@ -208,8 +201,8 @@ std::string plain_structure(std::string_view file, std::string_view text, std::s
   return fmt::format("# {}\n\n{}{} bytes; {}\n", file, lines, text.size(), why);
 }
 
-std::string unsupported_answer(std::string_view file, std::string_view why) {
-  return answer(file, "", [&](JsonWriter& out) { out.member("unsupported", why); });
+std::string unsupported_answer(std::string_view why) {
+  return answer("", [&](JsonWriter& out) { out.member("unsupported", why); });
 }
 
 }  // namespace lode

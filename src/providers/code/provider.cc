@@ -44,8 +44,8 @@ std::string why_unsupported(const CodeAddress& address, const Error& error) {
 std::string plain_answer(const CodeAddress& address, std::string_view text, std::string_view why) {
   switch (address.aspect) {
     case Aspect::structure: return plain_structure(address.path, text, why);
-    case Aspect::symbols: return plain_symbols(address.path, why);
-    default: return unsupported_answer(address.path, why);
+    case Aspect::symbols: return plain_symbols(why);
+    default: return unsupported_answer(why);
   }
 }
 
@@ -146,7 +146,7 @@ Result<std::string> CodeProvider::json(const Exchange& exchange, const CodeAddre
   if (address.aspect == Aspect::ast) {
     auto tree = parts_.syntax.ast(language, text, address.ast);
     if (!tree) return std::move(tree).error();
-    return ast_answer(*tree, address.path);
+    return ast_answer(std::move(*tree));
   }
   if (address.aspect == Aspect::query) {
     if (address.expr.empty()) {
@@ -154,7 +154,7 @@ Result<std::string> CodeProvider::json(const Exchange& exchange, const CodeAddre
     }
     auto found = parts_.syntax.query(language, text, address.expr);
     if (!found) return std::move(found).error();
-    return query_answer(*found, language, address.path);
+    return query_answer(*found, language);
   }
   auto outline = parts_.outlines.of(language, text);
   if (!outline) return std::move(outline).error();
@@ -170,13 +170,12 @@ Result<std::string> CodeProvider::json(const Exchange& exchange, const CodeAddre
     return resolve_import(language, address.path, import, places);
   };
   switch (address.aspect) {
-    case Aspect::imports: return imports_answer(*outline, address.path, file_of);
-    case Aspect::exports: return exports_answer(*outline, address.path, file_of);
-    case Aspect::diagnostics: return diagnostics_answer(*outline, address.path);
+    case Aspect::imports: return imports_answer(*outline, file_of);
+    case Aspect::exports: return exports_answer(*outline, file_of);
+    case Aspect::diagnostics: return diagnostics_answer(*outline);
     case Aspect::structure: return structure(*outline, address.path);
     default:
-      return symbols_answer(*outline, address.path,
-                            address.compact ? SymbolsShape::small : SymbolsShape::whole);
+      return symbols_answer(*outline, address.compact ? SymbolsShape::small : SymbolsShape::whole);
   }
 }
 
@@ -189,7 +188,7 @@ Result<std::string> CodeProvider::references(const Exchange& exchange, const Cod
   auto found = ReferenceSearch(files, parts_.outlines, parts_.syntax, exchange)
                    .run(address.path, outline, **symbol);
   if (!found) return std::move(found).error();
-  return references_answer(*found, address.path, *outline.language, outline.path(**symbol));
+  return references_answer(*found, *outline.language, outline.path(**symbol));
 }
 
 // The text alone, so that a symbol never costs a whole file.

@@ -170,11 +170,11 @@ void ReferenceSearch::add(const std::string& path, Tie tie, std::string_view tex
   if (!file.lines.empty()) found_.files.push_back(std::move(file));
 }
 
-std::string references_answer(const References& found, std::string_view file,
-                              const Language& language, std::string_view symbol) {
+std::string references_answer(const References& found, const Language& language,
+                              std::string_view symbol) {
   std::string text;
   JsonWriter out(text);
-  out.begin_object().member("file", file).member("language", language.id);
+  out.begin_object().member("language", language.id);
   out.member("symbol", symbol).member("defined", found.lines).key("references").begin_array();
   for (const auto& one : found.files) {
     out.begin_object().member("file", one.path).member("by", to_string(one.tie));

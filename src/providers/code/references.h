@@ -73,7 +73,7 @@ class ReferenceSearch {
   std::size_t line_count_ = 0;
 };
 
-std::string references_answer(const References& found, std::string_view file,
-                              const Language& language, std::string_view symbol);
+std::string references_answer(const References& found, const Language& language,
+                              std::string_view symbol);
 
 }  // namespace lode

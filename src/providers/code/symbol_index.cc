@@ -298,6 +298,7 @@ std::string SymbolIndex::put(const std::string& path, std::uint64_t stamp, const
     }
     put_text(packed, name);
   }
+  packed.shrink_to_fit();
   return packed;
 }
 

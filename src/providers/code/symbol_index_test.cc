@@ -109,7 +109,8 @@ TEST_F(SymbolIndexTest, AnEditBackAndForthLeavesNothingBehind) {
   Run run(*this, "");
   run.symbols.look_through();
   for (int i = 0; i < 40; ++i) {
-    tree.write("a.py", "def f" + std::to_string(i % 7) + "(): pass\n" + std::string(i, '#'));
+    tree.write("a.py", "def f" + std::to_string(i % 7) + "(): pass\n" +
+                           std::string(static_cast<std::size_t>(i), '#'));
     run.symbols.changed(root(), paths({"a.py"}));
   }
   run.wait();

@@ -13,14 +13,20 @@
 namespace lode {
 namespace {
 
-constexpr std::size_t kCommentBytes = 100;  // of a comment's first line, in the small shape
+// Of what is shown in the small shape.
+constexpr std::size_t kCommentBytes = 40;    // of a comment's first line
+constexpr std::size_t kSignatureBytes = 52;  // of what something takes and gives
 
-// What a definition begins with and the kind says already.
-constexpr std::array<std::string_view, 28> kSaid{
-    "class",     "const",  "constexpr", "def",      "default", "enum",     "explicit",
-    "export",    "extern", "final",     "fn",       "fun",     "func",     "function",
-    "impl",      "inline", "interface", "internal", "let",     "override", "private",
-    "protected", "pub",    "public",    "struct",   "trait",   "type",     "virtual"};
+// What a definition begins with and the kind says already, or nobody needs to know.
+constexpr auto kSaid = std::to_array<std::string_view>(
+    {"abstract", "class",  "const",     "constexpr", "def",    "default",  "enum",    "explicit",
+     "export",   "extern", "final",     "fn",        "friend", "fun",      "func",    "function",
+     "impl",     "inline", "interface", "internal",  "let",    "override", "private", "protected",
+     "pub",      "public", "static",    "struct",    "trait",  "type",     "virtual", "void"});
+
+// Who is called is no parameter to who calls.
+constexpr auto kReceivers = std::to_array<std::string_view>(
+    {"self", "cls", "&self", "&mut self", "mut self", "&'static self"});
 
 // The words that are not said already.
 std::string unsaid(std::string_view words) {
@@ -29,9 +35,9 @@ std::string unsaid(std::string_view words) {
     const auto end = std::min(words.find(' '), words.size());
     const auto word = words.substr(0, end);
     words.remove_prefix(std::min(end + 1, words.size()));
-    if (word.empty() || word.starts_with("pub(") || std::ranges::find(kSaid, word) != kSaid.end()) {
-      continue;
-    }
+    const bool said = word.empty() || word.starts_with('@') || word.starts_with("pub(") ||
+                      std::ranges::find(kSaid, word) != kSaid.end();
+    if (said) continue;
     if (!left.empty()) left += ' ';
     left += word;
   }
@@ -47,6 +53,35 @@ std::size_t before_name(const Outline& outline, const Symbol& symbol) {
   return on_one_line({begin, symbol.name.data()}).size();
 }
 
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (auto at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+// What stands behind the name: "(a: number): string", as short as it can be said.
+std::string shortened(std::string rest) {
+  replace_all(rest, "( ", "(");
+  replace_all(rest, ", )", ")");
+  if (const auto where = rest.find(" where "); where != rest.npos) rest.resize(where);
+  for (const auto receiver : kReceivers) {
+    const auto begin = rest.find('(');
+    if (begin == rest.npos || rest.compare(begin + 1, receiver.size(), receiver) != 0) continue;
+    auto end = begin + 1 + receiver.size();
+    if (end < rest.size() && rest[end] != ',' && rest[end] != ')') continue;
+    while (end < rest.size() && (rest[end] == ',' || rest[end] == ' ')) ++end;
+    rest.erase(begin + 1, end - begin - 1);
+    break;
+  }
+  if (rest.ends_with(": void")) rest.resize(rest.size() - 6);
+  if (rest.size() > kSignatureBytes) {
+    auto end = rest.rfind(' ', kSignatureBytes);
+    if (end == rest.npos) end = rest.find(' ');
+    if (end != rest.npos) rest.replace(end, rest.npos, " …");
+  }
+  return rest;
+}
+
 // The name; of what can be called, with what it takes and gives.
 std::string brief(const Outline& outline, const Symbol& symbol) {
   std::string name(symbol.name);
@@ -55,7 +90,7 @@ std::string brief(const Outline& outline, const Symbol& symbol) {
   const auto at = signature.find(symbol.name, before_name(outline, symbol));
   if (at == signature.npos) return name;
   auto before = std::string_view(signature).substr(0, at);
-  name = signature.substr(at);
+  name += shortened(signature.substr(at + symbol.name.size()));
   if (!symbol.scope.empty()) {
     // `void A::f()` is A::f; Go's `func (a A) f()` is A.f.
     const auto scope = before.rfind(symbol.scope);
@@ -68,18 +103,16 @@ std::string brief(const Outline& outline, const Symbol& symbol) {
   return name;
 }
 
-// The first sentence of the first line, if that is long.
+// The first sentence of the first line, or less.
 std::string brief_comment(std::string comment) {
-  if (comment.size() <= kCommentBytes) return comment;
-  if (const auto end = comment.find(". "); end != comment.npos && end < kCommentBytes) {
-    comment.resize(end + 1);
-    return comment;
+  if (const auto end = comment.find(". "); end != comment.npos) comment.resize(end);
+  if (comment.size() > kCommentBytes) {
+    auto end = comment.rfind(' ', kCommentBytes);
+    if (end == comment.npos || end == 0) end = comment.find(' ');
+    if (end != comment.npos) comment.replace(end, comment.npos, " …");
   }
-  auto end = comment.rfind(' ', kCommentBytes);
-  if (end == comment.npos || end == 0) end = comment.find(' ');
-  if (end == comment.npos) return comment;
-  comment.resize(end);
-  return comment + " …";
+  if (comment.ends_with('.')) comment.pop_back();
+  return comment;
 }
 
 using Numbers = std::vector<std::uint32_t>;
@@ -109,18 +142,59 @@ class SymbolsWriter {
     out_.begin_object();
     for (const auto& [kind, symbols] : groups) {
       out_.key(kind).begin_array();
-      for (const auto number : symbols) small(number);
+      for (std::size_t i = 0; i < symbols.size();) i = small(symbols, i);
       out_.end_array();
     }
     out_.end_object();
   }
 
+  // Whether it has a name and a line, and nothing else to say.
+  bool is_plain(std::uint32_t number) const {
+    const auto& symbol = outline_.symbols[number];
+    return !is_callable(symbol.kind) && symbol.span.line == symbol.span.end_line &&
+           members_[number].empty() && comment_of(symbol).empty() &&
+           symbol.name.find(',') == symbol.name.npos;
+  }
+
+  // Of what is for others, and more than a value.
+  std::string comment_of(const Symbol& symbol) const {
+    const bool speaks = is_callable(symbol.kind) || has_members(symbol.kind) ||
+                        symbol.kind == SymbolKind::type || symbol.kind == SymbolKind::module;
+    if (!speaks || symbol.visibility == Visibility::private_) return "";
+    return brief_comment(outline_.doc(symbol));
+  }
+
+  // Writes the symbol at i, and those after it that belong to its run; where the next
+  // stands. A run is of plain ones that are all on one line, "46 a, b, c", or one on
+  // each, "57-59 a, b, c".
+  std::size_t small(const Numbers& numbers, std::size_t i) {
+    const auto line = [&](std::size_t at) { return outline_.symbols[numbers[at]].span.line; };
+    if (!is_plain(numbers[i])) {
+      small(numbers[i]);
+      return i + 1;
+    }
+    auto end = i + 1;
+    const auto step = end < numbers.size() ? line(end) - line(i) : 0;
+    while (step <= 1 && end < numbers.size() && is_plain(numbers[end]) &&
+           line(end) == line(end - 1) + step) {
+      ++end;
+    }
+    const Span lines{.line = line(i), .end_line = line(end - 1)};
+    auto text = line_range(lines) + " ";
+    for (auto at = i; at < end; ++at) {
+      text.append(at == i ? "" : ", ").append(outline_.symbols[numbers[at]].name);
+    }
+    out_.value(text);
+    return end;
+  }
+
   void small(std::uint32_t number) {
     const auto& symbol = outline_.symbols[number];
     auto text = line_range(symbol.span) + " " + brief(outline_, symbol);
-    const auto comment = brief_comment(outline_.doc(symbol));
-    if (!comment.empty()) text += " // " + comment;
-    if (members_[number].empty()) {
+    if (const auto comment = comment_of(symbol); !comment.empty()) text += " // " + comment;
+    // What a method keeps to itself is nobody's affair.
+    const bool keeps = symbol.kind == SymbolKind::method || symbol.kind == SymbolKind::constructor;
+    if (members_[number].empty() || keeps) {
       out_.value(text);
       return;
     }
@@ -159,7 +233,9 @@ class SymbolsWriter {
 
 std::string kind_of(const Symbol& symbol) {
   std::string kind;
-  if (symbol.visibility > Visibility::public_) {
+  if (symbol.kind == SymbolKind::implementation) {
+    // What is in it says for whom it is.
+  } else if (symbol.visibility > Visibility::public_) {
     kind.append(to_string(symbol.visibility)).append(" ");
   } else if (symbol.exported) {
     kind = "exported ";

@@ -35,13 +35,38 @@ TEST(SymbolsJson, ANameThatItsKeywordHasTooIsTheName) {
             R"j({"package":["1 p"],"internal method":["2 T.un(c int) error"]})j");
 }
 
-TEST(SymbolsJson, LongCommentsAreCut) {
-  const std::string sentence = "# Says it in one sentence. And then goes on and on, ";
-  const std::string words(200, 'x');
-  const auto first = symbols("python", sentence + words + "\ndef f(): pass\n");
-  EXPECT_NE(first.find("// Says it in one sentence.\""), first.npos) << first;
-  const auto second = symbols("python", "# some words " + words + " more\ndef f(): pass\n");
-  EXPECT_NE(second.find("// some words …\""), second.npos) << second;
+TEST(SymbolsJson, LongCommentsAndSignaturesAreCut) {
+  const auto first =
+      symbols("python", "# Says it. And goes on and on and on and on.\ndef f(): pass\n");
+  EXPECT_EQ(first, R"j({"exported function":["2 f() // Says it"]})j");
+  const auto second =
+      symbols("python", "# " + std::string(30, 'x') + " more words here\ndef f(): pass\n");
+  EXPECT_NE(second.find("x more …\""), second.npos) << second;
+  const auto third = symbols("go",
+                             "package p\nfunc F(first string, second string, third string, "
+                             "fourth string) error { return nil }\n");
+  EXPECT_NE(third.find("F(first string, second string, third string, fourth …\""), third.npos) << third;
+}
+
+TEST(SymbolsJson, PlainNamesStandTogether) {
+  EXPECT_EQ(
+      symbols("cpp", "enum class A { a, b, c };\nstruct B {\n  int d;\n  int e;\n\n  int f;\n};\n"),
+      R"j({"exported enum":[["1 A",{"member":["1 a, b, c"]}]],)j"
+      R"j("exported struct":[["2-7 B",{"field":["3-4 d, e","6 f"]}]]})j");
+}
+
+TEST(SymbolsJson, WhatIsKnownAnywayIsLeftOut) {
+  EXPECT_EQ(symbols("python", "class A:\n  def f(self, a): pass\n  def g(self): pass\n"),
+            R"j({"exported class":[["1-3 A",{"method":["2 f(a)","3 g()"]}]]})j");
+  EXPECT_EQ(
+      symbols("rust",
+              "impl A {\n  fn f<T>(\n    &mut self,\n    a: T,\n  ) -> T where T: Copy { a }\n}\n"),
+      R"j({"implementation":[["1-6 A",{"private method":["2-5 f<T>(a: T) -> T"]}]]})j");
+  EXPECT_EQ(
+      symbols(
+          "java",
+          "class A {\n  @Override public void f(int a) {\n    new B() { void g() {} };\n  }\n}\n"),
+      R"j({"internal class":[["1-5 A",{"method":["2-4 f(int a)"]}]]})j");
 }
 
 TEST(SymbolsJson, WholeForPrograms) {
