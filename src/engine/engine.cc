@@ -81,6 +81,7 @@ bool Engine::permits(const Principal& who, Action action, const Uri& uri) const 
 
 bool Engine::denies_file(const Policy& policy, const Principal& who, Action action,
                          const Provider& provider, const Uri& uri) {
+  if (!policy.has_denies()) return false;
   const auto file = provider.file_behind(uri);
   return file && policy.denies(who, action, *file);
 }

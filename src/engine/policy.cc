@@ -79,6 +79,8 @@ Result<Policy> Policy::make(std::vector<Rule> rules, Roles roles) {
   }
   Policy policy;
   policy.rules_ = std::move(rules);
+  policy.has_denies_ = std::any_of(policy.rules_.begin(), policy.rules_.end(),
+                                   [](const Rule& rule) { return !rule.allow; });
   policy.roles_ = std::move(roles);
   if (auto done = policy.add_addresses(); !done) return std::move(done).error();
   if (auto done = policy.build_index(); !done) return std::move(done).error();

@@ -110,6 +110,8 @@ class Policy {
   // Whether a rule refuses, whatever others allow: what holds for an address that is
   // made of another, beside what its own rules say.
   bool denies(const Principal& who, Action action, const Uri& uri) const;
+  // Whether there is any rule that refuses.
+  bool has_denies() const { return has_denies_; }
   Explanation explain(const Principal& who, Action action, const Uri& uri) const;
 
   // Whether a rule that allows the caller to read names the address, and does
@@ -136,6 +138,7 @@ class Policy {
   bool has_role(const std::string& principal, std::string_view role) const;
 
   std::vector<Rule> rules_;
+  bool has_denies_ = false;
   Roles roles_;
   std::vector<std::vector<Address>> addresses_;  // by rule: uris, then tools as addresses
   std::vector<RoleIndex> indexes_;               // of the roles that any rule names

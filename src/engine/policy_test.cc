@@ -48,7 +48,12 @@ TEST(Policy, AnyDenyWinsWhateverTheOrder) {
     EXPECT_TRUE(permits(*policy, "other", read, "a://secret/x"));
     EXPECT_FALSE(permits(*policy, "other", list, "a://open/x"));
     EXPECT_FALSE(permits(*policy, "other", read, "b://open/x"));
+    EXPECT_TRUE(policy->denies({"ci"}, read, uri("a://secret/x")));
+    EXPECT_FALSE(policy->denies({"ci"}, read, uri("a://open/x")));
+    EXPECT_FALSE(policy->denies({"other"}, read, uri("b://x"))) << "not allowed is not denied";
+    EXPECT_TRUE(policy->has_denies());
   }
+  EXPECT_FALSE(Policy::make({allow}, {})->has_denies());
 }
 
 TEST(Policy, RolesAreOwnNamesListsAndEveryone) {

@@ -20,7 +20,7 @@ constexpr std::size_t kPrefixes = 16;  // around an import; those within are not
 Status collect(const OutlineQuery& query, const Tree& tree, std::string_view text,
                const SyntaxLimits& limits, Drafts& drafts) {
   // Each thread keeps one: it reuses its memory from tree to tree.
-  static thread_local const QueryCursor cursor(ts_query_cursor_new());
+  static thread_local QueryCursor cursor(ts_query_cursor_new());
   const Deadline deadline(limits.time);
   bool late = false;
   std::pair<const Deadline&, bool&> state(deadline, late);

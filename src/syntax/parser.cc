@@ -31,7 +31,7 @@ Result<Tree> parse_tree(const Language& language, std::string_view text,
   if (auto status = check_text(text); !status) return std::move(status).error();
 
   // Each thread keeps one: it reuses its memory from text to text.
-  static thread_local const std::unique_ptr<TSParser, ParserDeleter> parser(ts_parser_new());
+  static thread_local std::unique_ptr<TSParser, ParserDeleter> parser(ts_parser_new());
   ts_parser_reset(parser.get());  // of what a deadline ended
   if (!ts_parser_set_language(parser.get(), language.grammar())) {
     return internal(fmt::format("the grammar of {} does not fit the runtime", language.name));

@@ -109,7 +109,7 @@ Uri canonical_code_uri(const Uri& uri) {
   auto text = std::string(kCodeRoot.substr(0, kCodeRoot.size() - 1)) + encode_path(*path);
   if (uri.has_query()) text.append("?").append(uri.query());
   auto one = Uri::parse(text);
-  return one ? std::move(*one) : uri;
+  return one ? *one : uri;
 }
 
 std::string code_uri(std::string_view path, Aspect aspect) {
