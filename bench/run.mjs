@@ -4,8 +4,8 @@
 //   node bench/run.mjs --tools build/release --quick  the same in small; writes below build/bench
 //   node bench/run.mjs --report                       writes the report of the last run again
 //
-// --only start,load,streams,resources,rules,elements measures only those, and keeps the
-// rest of the last run.
+// --only start,load,streams,resources,rules,elements,code measures only those, and keeps
+// the rest of the last run.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release } from 'node:os';
@@ -19,7 +19,7 @@ import { Site } from './lib/site.mjs';
 
 const bench = dirname(fileURLToPath(import.meta.url));
 const out = join(bench, '../build/bench');
-const everything = 'start,load,streams,resources,rules,elements';
+const everything = 'start,load,streams,resources,rules,elements,code';
 const { values: flags } = parseArgs({
   options: {
     tools: { type: 'string', default: 'build/release' },
@@ -34,7 +34,7 @@ const say = (text) => process.stderr.write(`${text}\n`);
 function commit() {
   try {
     const git = (...args) => execFileSync('git', args, { cwd: bench, encoding: 'utf8' }).trim();
-    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', 'src') ? ', with changes' : '');
+    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '../src') ? ', with changes' : '');
   } catch {
     return 'unknown';
   }
@@ -78,11 +78,12 @@ async function measure() {
       bare: join(tools, 'bare_loop'),
       node: process.execPath,
       search: join(tools, 'search_bench'),
+      code: join(tools, 'code_bench'),
       script: join(bench, 'peers/typescript/server.mjs'),
       ...peers,
     };
     const servers = new Servers(programs, site);
-    const runner = new Runner({ tool: join(tools, 'mcpbench'), servers, site, amounts, say });
+    const runner = new Runner({ tool: join(tools, 'mcpbench'), servers, site, folder: join(out, 'tree'), amounts, say });
     const wanted = flags.only.split(',');
     site.makeWorkspace(runner.coldFiles);
     if (wanted.includes('resources')) site.makeMany(Math.max(...amounts.resources));

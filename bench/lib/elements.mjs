@@ -1,9 +1,8 @@
 // The capability index as the collection grows.
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from './client.mjs';
 
 export const pages = ['summary', 'full', 'stats'];
 // Words that stand in such a share of the elements.
@@ -12,7 +11,6 @@ export const searches = { 'search-1': ['quartz garnet', 0.01], 'search-10': ['ba
 export const searchSeries = [0.01, 0.1].flatMap((share) => ['real', 'even'].flatMap((texts) =>
   ['tfidf', 'bm25'].map((scoring) => ({ share, texts, scoring }))));
 const types = ['persona', 'skill', 'template', 'agent', 'ensemble', 'memory'];
-const patience = 120_000;
 
 // The same numbers in every run.
 function* numbers(seed) {
@@ -46,52 +44,8 @@ export function makeElements(workspace, count) {
   }
 }
 
-// Lode over stdio, asked one thing at a time.
-class Client {
-  constructor(command, env) {
-    this.began = performance.now();
-    this.child = spawn(command[0], command.slice(1), { stdio: ['pipe', 'pipe', 'ignore'], env });
-    this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
-    this.id = 0;
-  }
-
-  async read(uri) {
-    this.id += 1;
-    const params = { uri, _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    } };
-    this.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: this.id, method: 'resources/read', params })}\n`);
-    const answer = JSON.parse((await this.lines.next()).value);
-    if (answer.error) throw new Error(`${uri}: ${answer.error.message}`);
-    return answer.result.contents[0].text;
-  }
-
-  // Asks until it is so; the milliseconds since a time.
-  async until(since, uri, holds, pause) {
-    const deadline = performance.now() + patience;
-    while (!holds(JSON.parse(await this.read(uri)))) {
-      if (performance.now() > deadline) throw new Error(`${uri}: not within ${patience} ms`);
-      await sleep(pause);
-    }
-    return performance.now() - since;
-  }
-
-  loaded() {
-    return this.until(this.began, 'capability-index://stats', (stats) => !stats.loading, 20);
-  }
-
-  rss() {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8'))[1]);
-  }
-
-  async close() {
-    const ended = new Promise((resolve) => this.child.on('exit', resolve));
-    this.child.stdin.end();
-    await ended;
-  }
-}
+const loaded = (client) =>
+  client.until(client.began, 'capability-index://stats', (stats) => !stats.loading, 20);
 
 export class Elements {
   constructor(runner, programs) {
@@ -132,7 +86,7 @@ export class Elements {
   // From the start of the process until every file has been looked at.
   async opening(count, what, repeat) {
     const client = new Client(this.command(count), this.env);
-    const loaded_ms = await client.loaded();
+    const loaded_ms = await loaded(client);
     if (what === 'first') {
       for (const page of pages) {
         writeFileSync(join(this.workspace(count), `${page}.txt`), await client.read(`capability-index://${page}`));
@@ -198,7 +152,7 @@ export class Elements {
   // From the writing of a file until a search finds it.
   async edits(count) {
     const client = new Client(this.command(count), this.env);
-    await client.loaded();
+    await loaded(client);
     for (let repeat = 0; repeat < this.repeats; repeat += 1) {
       const word = `novelty${count}x${repeat}`;
       const file = join(this.workspace(count), '.lode/elements/skill', `${word}.md`);

@@ -2,6 +2,7 @@
 import { digits, median, spread } from './stats.mjs';
 import { eras, methods, transports } from './scenarios.mjs';
 import { titles } from './servers.mjs';
+import { codeSection } from './code_report.mjs';
 import { pages, searchSeries } from './elements.mjs';
 import { ruleKinds } from './site.mjs';
 import { judge } from './targets.mjs';
@@ -10,16 +11,16 @@ import { bars, lines } from './plot.mjs';
 const order = ['bare', 'lode', 'rust', 'go', 'typescript'];
 const names = { http: 'HTTP', stdio: 'stdio', modern: '2026-07-28', legacy: '2025-11-25' };
 
-const table = (head, rows) =>
+export const table = (head, rows) =>
   [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-const range = (cell, show = digits) =>
+export const range = (cell, show = digits) =>
   !(cell.low < cell.high) ? show(cell.median) : `${show(cell.median)} [${show(cell.low)}–${show(cell.high)}]`;
 
 // A quotient below one reads better as a fraction.
-const quotient = (value) => (value < 0.5 ? `1/${digits(1 / value)}` : `${digits(value)} ×`);
+export const quotient = (value) => (value < 0.5 ? `1/${digits(1 / value)}` : `${digits(value)} ×`);
 
-function quotients(cell) {
+export function quotients(cell) {
   return cell.low === cell.high
     ? quotient(cell.median)
     : `${quotient(cell.median)} [${quotient(cell.low)} – ${quotient(cell.high)}]`;
@@ -247,6 +248,10 @@ element. NEXS's figures are those that it publishes. "Made" is with caching off.
 without the protocol:
 
 ${this.searchTable()}
+
+## Source code
+
+${codeSection(this)}
 
 ## Answers per second
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Code } from './code.mjs';
 import { Elements } from './elements.mjs';
 import { record } from './record.mjs';
 import { ruleKinds } from './site.mjs';
@@ -28,6 +29,7 @@ export const full = {
   rules: [1, 10, 100, 1_000],
   scaleRepeats: 7,
   elements: { counts: [100, 10_000, 100_000], repeats: 5 },
+  code: { repeats: 5, edits: 15, every: 1 },
 };
 
 export const quick = {
@@ -41,11 +43,12 @@ export const quick = {
   rules: [1, 1_000],
   scaleRepeats: 3,
   elements: { counts: [100, 10_000], repeats: 2 },
+  code: { repeats: 1, edits: 3, every: 10 },
 };
 
 export class Runner {
-  constructor({ tool, servers, site, amounts, say }) {
-    Object.assign(this, { tool, servers, site, amounts, say });
+  constructor({ tool, servers, site, folder, amounts, say }) {
+    Object.assign(this, { tool, servers, site, folder, amounts, say });
     this.samples = [];
     this.failures = [];
   }
@@ -165,6 +168,10 @@ export class Runner {
 
   elements() {
     return new Elements(this, this.servers.programs).run();
+  }
+
+  code() {
+    return new Code(this, this.servers.programs, this.folder).run();
   }
 
   async rules() {

@@ -65,10 +65,10 @@ export class Servers {
     return ['lode', 'bare', 'typescript', 'go', 'rust'].filter((name) => name !== 'go' && name !== 'rust' || this.programs[name]);
   }
 
-  lode(port, { workspace = this.site.workspace, flags = [] } = {}) {
+  lode(port, { workspace = this.site.workspace, flags = [], log = 'warning' } = {}) {
     const http = port === undefined ? [] : ['--http', `127.0.0.1:${port}`];
     return [this.programs.lode, 'serve', '--workspace', workspace, '--resources-enabled', 'true',
-      '--log-level', 'warning', ...http, ...flags];
+      '--log-level', log, ...http, ...flags];
   }
 
   // answers: the file that the bare loop sends from.

@@ -4,6 +4,7 @@
 // limit. It may hold of several cells; the worst of them decides.
 import { median, pairedRatios, spread } from './stats.mjs';
 import { eras } from './scenarios.mjs';
+import { aspects } from './code.mjs';
 import { pages, searchSeries } from './elements.mjs';
 import { ruleKinds } from './site.mjs';
 
@@ -88,6 +89,38 @@ function exactCell(samples) {
   return { where: '', median: wrong, low: wrong, high: wrong, count: found.length };
 }
 
+const codeSamples = (samples, filter) => samples.filter(every({ scenario: 'code', ...filter }));
+
+function firstIndexCell(samples) {
+  const of = (server) => codeSamples(samples, { what: 'first', server });
+  return { where: '', ...spread(pairedRatios(of('lode'), of('bare'), 'seconds')) };
+}
+
+function secondStartCell(samples) {
+  return { where: '', ...spread(pairedRatios(codeSamples(samples, { what: 'second' }),
+    codeSamples(samples, { what: 'first', server: 'lode' }), 'seconds')) };
+}
+
+// An aspect of a file by a file that holds its text.
+function aspectCells(samples) {
+  return ['http', 'stdio'].flatMap((transport) => Object.keys(aspects).flatMap((aspect) => connections.map((count) => {
+    const of = (phase) => codeSamples(samples, { what: 'beside', transport, phase: `${phase}/${count}` });
+    return {
+      where: `${aspect}, ${transport}, ${count} connection${count === 1 ? '' : 's'}`,
+      ...spread(pairedRatios(of(aspect), of(`file-${aspect}`), 'cpu_us')),
+    };
+  })));
+}
+
+function weightCells(samples) {
+  return ['made', 'loaded'].map((server) => ({
+    where: server, ...spread(codeSamples(samples, { what: 'weight', server }).map((sample) => sample.heap_each)) }));
+}
+
+function tokenCell(samples) {
+  return { where: '', ...spread(codeSamples(samples, { what: 'tokens' }).map(({ symbols, file }) => 100 * symbols / file)) };
+}
+
 const times = (value) => `≤ ${value} ×`;
 const part = (value) => `≤ 1/${value}`;
 
@@ -125,6 +158,16 @@ function all(samples) {
       cells: growthCells(samples) },
     { id: 'search-exact', what: 'searches whose ten best are not those of a full scan', limit: 0, text: 'none', unit: '',
       cells: [exactCell(samples)] },
+    { id: 'first-index', what: 'first index of a large tree: time, by the parser and its query alone', limit: 1 / 0.85,
+      text: `${times(1.18)} (85 % of its speed)`, cells: [firstIndexCell(samples)] },
+    { id: 'second-start', what: 'second start until all symbols are known, by the first', limit: 1 / 50, text: part(50),
+      cells: [secondStartCell(samples)] },
+    { id: 'aspect', what: 'warm aspect of a file: CPU, by a file of equal size', limit: 1.1, text: times(1.1),
+      cells: aspectCells(samples) },
+    { id: 'symbol-bytes', what: 'memory of the index of symbols for each', limit: 400, text: '≤ 400 B', unit: 'B',
+      cells: weightCells(samples) },
+    { id: 'symbol-tokens', what: 'tokens of `symbols`, by the file (the median of 20)', limit: 15, text: '≤ 15 %', unit: '%',
+      cells: [tokenCell(samples)] },
   ];
 }
 

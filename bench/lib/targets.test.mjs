@@ -31,6 +31,13 @@ describe('targets', () => {
     assert.equal(verdict([...step('1', 10), ...step('1000', 10.5)], 'flat-rules').verdict, 'met');
     assert.equal(verdict([...step('1', 10), ...step('1000', 12)], 'flat-rules').verdict, 'missed');
   });
+
+  it('hold the first index against the parser, and the second start against the first', () => {
+    const sample = (what, server, seconds) => [0, 1, 2].map((repeat) => ({ scenario: 'code', what, server, repeat, seconds }));
+    const samples = [...sample('first', 'bare', 10), ...sample('first', 'lode', 11), ...sample('second', 'lode', 0.3)];
+    assert.equal(verdict(samples, 'first-index').verdict, 'met');
+    assert.equal(verdict(samples, 'second-start').verdict, 'missed');
+  });
 });
 
 describe('the report', () => {

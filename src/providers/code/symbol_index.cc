@@ -71,8 +71,13 @@ void SymbolIndex::begin(std::chrono::milliseconds delay, const std::stop_token& 
   if (auto loaded = load(); !loaded && loaded.error().code != Code::not_found) {
     log_.info("made anew", {{"what", "the index of symbols"}, {"problem", loaded.error().message}});
   }
-  const Lock lock(mutex_);
-  loaded_ = true;
+  std::vector<std::pair<Workspace::Tree*, Snapshot>> seen;
+  {
+    const Lock lock(mutex_);
+    loaded_ = true;
+    seen = std::exchange(seen_, {});
+  }
+  for (const auto& [tree, snapshot] : seen) saw(*tree, snapshot);
   wake_.notify_all();
 }
 
@@ -177,6 +182,10 @@ void SymbolIndex::saw(Workspace::Tree& tree, const Snapshot& snapshot) {
   std::string buffer;
   const auto prefix = directory_prefix(tree.name, workspace_.trees().size() == 1, buffer);
   const Lock lock(mutex_);
+  if (!loaded_) {
+    seen_.emplace_back(&tree, snapshot);
+    return;
+  }
   for (std::size_t i = 0; i < snapshot.size(); ++i) {
     const auto& state = snapshot.state(i);
     if (!S_ISREG(state.mode) || !may_have_symbols(snapshot.path(i))) continue;

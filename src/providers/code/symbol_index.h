@@ -139,6 +139,8 @@ class SymbolIndex {
   std::unordered_set<std::string> queued_ LODE_GUARDED_BY(mutex_);     // in waiting_
   std::unordered_set<std::string> looked_at_ LODE_GUARDED_BY(mutex_);  // at the moment
   std::unordered_set<std::string> again_ LODE_GUARDED_BY(mutex_);      // changed meanwhile
+  // What was seen before it could be held against what an earlier run left.
+  std::vector<std::pair<Workspace::Tree*, Snapshot>> seen_ LODE_GUARDED_BY(mutex_);
   std::unordered_set<Workspace::Tree*> to_sweep_ LODE_GUARDED_BY(mutex_);
   std::unordered_set<const Workspace::Tree*> swept_ LODE_GUARDED_BY(mutex_);
   std::size_t looked_at_since_ LODE_GUARDED_BY(mutex_) = 0;              // it was last complete

@@ -140,6 +140,25 @@ TEST_F(SymbolIndexTest, RemembersWhatItKnew) {
   }
 }
 
+TEST_F(SymbolIndexTest, WhatIsSeenEarlyWaitsForWhatWasKnown) {
+  tree.write("a.py", "def alpha(): pass\n");
+  {
+    Run run(*this, state.path());
+    run.symbols.look_through();
+    run.wait();
+  }
+  // A file that is not looked at again keeps what the index says of it.
+  Index index;
+  SymbolIndex symbols({*workspace, outlines, index, log});
+  const auto seen = sweep(root().root, PathFilter{root().ignore, workspace->secrets()});
+  symbols.saw(root(), *seen);
+  EXPECT_FALSE(symbols.progress().complete());
+  EXPECT_EQ(symbols.progress().waiting, 0U);
+  symbols.start(state.path());
+  EXPECT_TRUE(symbols.wait(std::chrono::steady_clock::now() + 30s).complete());
+  EXPECT_EQ(symbols.progress().symbols, 1U);
+}
+
 // Each of the two files may be older than the other, or gone.
 TEST_F(SymbolIndexTest, BelievesOnlyWhatTheIndexHoldsToo) {
   namespace fs = std::filesystem;
