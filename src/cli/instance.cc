@@ -242,7 +242,13 @@ std::string Instance::instructions() const {
   std::string text = "Everything about this workspace is readable at a URI: read resources";
   text += " (or call resource_read) instead of running commands. It begins at";
   for (const auto& tree : workspace_->trees()) text.append(" ").append(file_uri(tree.root.path()));
-  text += "; a directory answers with the URIs of its entries. Subscribe to hear of changes.";
+  text +=
+      "; a directory answers with the URIs of its entries. Of code read "
+      "resource://file/PATH/symbols";
+  text +=
+      " and …/source?symbol=NAME rather than whole files; resource://project/summary tells what "
+      "this";
+  text += " is; lode://search?q=WORDS finds symbols too. Subscribe to hear of changes.";
   std::vector<ActiveElements::Active> marks;
   if (active_) {
     if (auto listed = active_->list()) marks = std::move(*listed);

@@ -87,7 +87,14 @@ std::optional<std::string> Root::real_path(const OpenFile& file) const {
   if (path == path_) return "";
   const std::string_view root = path_ == "/" ? std::string_view() : std::string_view(path_);
   if (!path.starts_with(root) || path[root.size()] != '/') return std::nullopt;
-  return std::string(path.substr(root.size() + 1));
+  std::string relative(path.substr(root.size() + 1));
+  // The kernel's word for what has no name any more; or a name that ends so.
+  if (!relative.ends_with(" (deleted)")) return relative;
+  struct stat named {};
+  const bool there =
+      ::fstatat(directory_.get(), relative.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+      named.st_ino == file.info.st_ino && named.st_dev == file.info.st_dev;
+  return there ? std::optional(std::move(relative)) : std::nullopt;
 }
 
 std::chrono::system_clock::time_point modified_of(const struct stat& info) {

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "workspace/test_tree.h"
+
 namespace lode {
 namespace {
 
@@ -90,6 +92,18 @@ TEST_F(RootTest, ListsNamesInOrder) {
 TEST_F(RootTest, SaysWhatIsWrongWithARoot) {
   EXPECT_EQ(Root::open("/nowhere/at/all").error().code, Code::not_found);
   EXPECT_EQ(Root::open((base / "root/a.txt").string()).error().code, Code::invalid);
+}
+
+TEST(Root, WhatWasReplacedHasNoPath) {
+  TestTree tree;
+  tree.write("a", "1");
+  tree.write("b (deleted)", "2");
+  const auto file = tree.root().open_inside("a");
+  EXPECT_EQ(tree.root().real_path(*file), "a");
+  tree.write("new", "3");
+  tree.rename("new", "a");
+  EXPECT_EQ(tree.root().real_path(*file), std::nullopt);
+  EXPECT_EQ(tree.root().real_path(*tree.root().open_inside("b (deleted)")), "b (deleted)");
 }
 
 }  // namespace

@@ -70,12 +70,19 @@ std::string Workspace::short_name(const Place& place) const {
   return place.relative.empty() ? place.tree->name : join_path(place.tree->name, place.relative);
 }
 
+// A file that is replaced by another between the opening and the question where it is
+// has no path any more: the other one is opened then.
 Result<OpenFile> Workspace::open(const Place& place) const {
-  auto file = place.tree->root.open_inside(place.relative);
-  if (!file) return file;
-  const auto real = place.tree->root.real_path(*file);
-  if (!real || secrets_.hides(*real)) return not_found("no such file");
-  return file;
+  constexpr int kReplacements = 8;
+  for (int attempt = 0; attempt < kReplacements; ++attempt) {
+    auto file = place.tree->root.open_inside(place.relative);
+    if (!file) return file;
+    const auto real = place.tree->root.real_path(*file);
+    if (!real && file->is_regular()) continue;
+    if (!real || secrets_.hides(*real)) break;
+    return file;
+  }
+  return not_found("no such file");
 }
 
 std::optional<struct stat> Workspace::look(const Place& place) const {

@@ -7,6 +7,11 @@
 #include "workspace/sweep.h"
 
 namespace lode {
+namespace {
+
+constexpr int kReplacements = 8;  // of a file, while it is opened
+
+}  // namespace
 
 std::optional<Workspace::Place> SourceFiles::find(const std::string& path) const {
   auto place = workspace_.find_short(path);
@@ -18,9 +23,13 @@ Result<SourceText> SourceFiles::read(const std::string& path) const {
   const auto place = find(path);
   if (!place) return not_found("no such resource");
   auto file = workspace_.open(*place);
-  if (!file) return not_found("no such resource");
-  if (const auto real = place->tree->root.real_path(*file);
-      !real || hidden_(Workspace::absolute({place->tree, *real}))) {
+  auto real = file ? place->tree->root.real_path(*file) : std::nullopt;
+  // Without a path it was replaced by another in this moment.
+  for (int attempt = 0; file && !real && attempt < kReplacements; ++attempt) {
+    file = workspace_.open(*place);
+    real = file ? place->tree->root.real_path(*file) : std::nullopt;
+  }
+  if (!real || hidden_(Workspace::absolute({place->tree, *real}))) {
     return not_found("no such resource");
   }
   if (file->is_directory()) {

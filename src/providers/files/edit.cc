@@ -23,6 +23,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kBetweenTries = 5ms;
+constexpr int kReplacements = 8;  // of a file, while it is opened
 constexpr int kBackups = 1000;
 
 Error no_such_file(std::string_view path) {
@@ -83,8 +84,13 @@ Status inherit(const OpenFile& directory, const std::string& name, const struct 
 // Both names must be permitted: the one that the caller used, and the one behind links.
 Result<Workspace::Place> FileEditor::admitted(const FileGate& gate, const FileEdit& edit) const {
   const auto place = find_place(workspace_, edit.path);
-  const auto file = place ? workspace_.open(*place) : no_such_file(edit.path);
-  const auto real = file ? place->tree->root.real_path(*file) : std::nullopt;
+  auto file = place ? workspace_.open(*place) : no_such_file(edit.path);
+  auto real = file ? place->tree->root.real_path(*file) : std::nullopt;
+  // Who edits it at the same time puts another in its place.
+  for (int attempt = 0; file && !real && attempt < kReplacements; ++attempt) {
+    file = workspace_.open(*place);
+    real = file ? place->tree->root.real_path(*file) : std::nullopt;
+  }
   if (!real) return no_such_file(edit.path);
   const std::string names[] = {Workspace::absolute(*place),
                                Workspace::absolute({place->tree, *real})};
