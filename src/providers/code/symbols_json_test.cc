@@ -45,7 +45,8 @@ TEST(SymbolsJson, LongCommentsAndSignaturesAreCut) {
   const auto third = symbols("go",
                              "package p\nfunc F(first string, second string, third string, "
                              "fourth string) error { return nil }\n");
-  EXPECT_NE(third.find("F(first string, second string, third string, fourth …\""), third.npos) << third;
+  EXPECT_NE(third.find("F(first string, second string, third string, fourth …\""), third.npos)
+      << third;
 }
 
 TEST(SymbolsJson, PlainNamesStandTogether) {
