@@ -75,6 +75,7 @@ void Engine::forget(const Change& change) const {
 bool Engine::permits(const Principal& who, Action action, const Uri& uri) const {
   const auto policy = policy_.current();
   if (!policy->permits(who, action, uri)) return false;
+  if (!policy->has_denies()) return true;
   const Provider* provider = catalog_.find(uri);
   return provider == nullptr || !denies_file(*policy, who, action, *provider, uri);
 }

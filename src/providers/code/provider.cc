@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <utility>
 
 #include "base/hash.h"
-#include "base/utf8.h"
 #include "providers/code/aspects.h"
 #include "providers/code/import_paths.h"
 #include "providers/code/references.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/uri.h"
 #include "workspace/sweep.h"
 
 namespace lode {
@@ -33,8 +34,8 @@ Result<SourceText> SourceFiles::read(const std::string& path) const {
     return not_found("no such resource");
   }
   if (file->is_directory()) {
-    return invalid(
-        fmt::format("{} is a directory: read resource://project/{}/structure", path, path));
+    return invalid(fmt::format("{} is a directory: read resource://project/{}/structure", path,
+                               encode_path(path)));
   }
   auto bytes = read_all(*file, file_bytes_);
   if (!bytes) return std::move(bytes).error();

@@ -23,12 +23,6 @@ bool may_have_symbols(std::string_view path) {
   return last_name(path).find('.') == std::string_view::npos;  // a script names its interpreter
 }
 
-std::string_view directory_prefix(std::string_view name, bool only_root, std::string& buffer) {
-  if (only_root) return {};
-  buffer = std::string(name) + "/";
-  return buffer;
-}
-
 }  // namespace
 
 SymbolIndex::SymbolIndex(const Parts& parts) : SymbolIndex(parts, Limits()) {}
@@ -179,8 +173,8 @@ void SymbolIndex::queue_below(const std::string& path) {
 // ---- what is told ----
 
 void SymbolIndex::saw(Workspace::Tree& tree, const Snapshot& snapshot) {
-  std::string buffer;
-  const auto prefix = directory_prefix(tree.name, workspace_.trees().size() == 1, buffer);
+  auto prefix = workspace_.short_name({&tree, ""});
+  if (!prefix.empty()) prefix += '/';
   const Lock lock(mutex_);
   if (!loaded_) {
     seen_.emplace_back(&tree, snapshot);
@@ -189,7 +183,7 @@ void SymbolIndex::saw(Workspace::Tree& tree, const Snapshot& snapshot) {
   for (std::size_t i = 0; i < snapshot.size(); ++i) {
     const auto& state = snapshot.state(i);
     if (!S_ISREG(state.mode) || !may_have_symbols(snapshot.path(i))) continue;
-    const auto path = std::string(prefix).append(snapshot.path(i));
+    const auto path = prefix + std::string(snapshot.path(i));
     const auto known = known_.find(path);
     if (known == known_.end() || known->second.stamp != state.stamp) queue(path);
   }
@@ -213,7 +207,11 @@ void SymbolIndex::look_through() {
 
 void SymbolIndex::sweep_again(Workspace::Tree& tree, const std::stop_token& stop) {
   const auto seen = sweep(tree.root, PathFilter{tree.ignore, workspace_.secrets()}, stop);
-  if (seen) saw(tree, *seen);
+  if (seen) return saw(tree, *seen);
+  if (stop.stop_requested()) return;
+  // There is nothing to see, and nobody need wait for it.
+  log_.warning("the workspace was not looked through", {{"problem", seen.error().message}});
+  saw(tree, Snapshot());
 }
 
 void SymbolIndex::changed(Workspace::Tree& tree, const Changes& changes) {
