@@ -13,14 +13,6 @@ namespace {
 constexpr std::size_t kSignatureBytes = 240;
 constexpr std::size_t kCandidates = 20;  // that a message lists
 
-// Not in the middle of a character.
-void cut(std::string& text, std::size_t bytes) {
-  if (text.size() <= bytes) return;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U) --bytes;
-  text.resize(bytes);
-  text += "…";
-}
-
 // "a::b", "a#b" and "a/b" as "a.b".
 std::string with_dots(std::string_view path) {
   std::string dotted;
@@ -116,14 +108,13 @@ std::string Outline::signature(const Symbol& symbol) const {
     line.resize(line.size() - mark.size());
     line.erase(line.find_last_not_of(' ') + 1);
   }
-  cut(line, kSignatureBytes);
-  return line;
+  return cut_text(line, kSignatureBytes);
 }
 
 std::string Outline::doc(const Symbol& symbol) const {
-  auto line = first_line_of_doc(text.substr(symbol.doc_begin, symbol.doc_end - symbol.doc_begin));
-  cut(line, kSignatureBytes);
-  return line;
+  return cut_text(
+      first_line_of_doc(text.substr(symbol.doc_begin, symbol.doc_end - symbol.doc_begin)),
+      kSignatureBytes);
 }
 
 std::string structure(const Outline& outline, std::string_view title) {

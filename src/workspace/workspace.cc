@@ -72,17 +72,23 @@ std::string Workspace::short_name(const Place& place) const {
 
 // A file that is replaced by another between the opening and the question where it is
 // has no path any more: the other one is opened then.
-Result<OpenFile> Workspace::open(const Place& place) const {
+Result<Workspace::Opened> Workspace::open_real(const Place& place) const {
   constexpr int kReplacements = 8;
   for (int attempt = 0; attempt < kReplacements; ++attempt) {
     auto file = place.tree->root.open_inside(place.relative);
-    if (!file) return file;
-    const auto real = place.tree->root.real_path(*file);
+    if (!file) return std::move(file).error();
+    auto real = place.tree->root.real_path(*file);
     if (!real && file->is_regular()) continue;
     if (!real || secrets_.hides(*real)) break;
-    return file;
+    return Opened{std::move(*file), {place.tree, std::move(*real)}};
   }
   return not_found("no such file");
+}
+
+Result<OpenFile> Workspace::open(const Place& place) const {
+  auto opened = open_real(place);
+  if (!opened) return std::move(opened).error();
+  return std::move(opened->file);
 }
 
 std::optional<struct stat> Workspace::look(const Place& place) const {

@@ -51,6 +51,12 @@ class Workspace {
   std::string short_name(const Place& place) const;
   // Opens what is there, unless a link leads to something hidden.
   Result<OpenFile> open(const Place& place) const;
+  // The same, with where it really is, after all links.
+  struct Opened {
+    OpenFile file;
+    Place real;
+  };
+  Result<Opened> open_real(const Place& place) const;
   // What open() would find there; opens it only if it is a link.
   std::optional<struct stat> look(const Place& place) const;
   // The visible names in a directory, sorted.

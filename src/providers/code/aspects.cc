@@ -17,13 +17,6 @@ constexpr std::size_t kLineBytes = 160;                       // of a line that 
 constexpr std::size_t kCaptureBytes = 2000;                   // of a capture's text
 constexpr std::size_t kAnswerBytes = std::size_t{128} << 10;  // of all these together
 
-// No more than so many bytes, and no character cut in two.
-std::string cut(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return std::string(text);
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) --most;
-  return std::string(text.substr(0, most)) + "…";
-}
-
 std::string_view trimmed(std::string_view line) {
   const auto begin = line.find_first_not_of(" \t\r");
   if (begin == line.npos) return {};
@@ -156,7 +149,8 @@ std::string diagnostics_answer(const Outline& outline) {
       const auto what = problem.missing.empty() ? std::string("cannot be read")
                                                 : fmt::format("missing {}", problem.missing);
       out.begin_object().member("at", range_of(problem.span)).member("problem", what);
-      out.member("line", cut(trimmed(line_around(outline.text, problem.span.begin)), kLineBytes));
+      out.member("line",
+                 cut_text(trimmed(line_around(outline.text, problem.span.begin)), kLineBytes));
       out.end_object();
     }
     out.end_array();
@@ -174,7 +168,7 @@ std::string query_answer(const QueryAnswer& found, const Language& language) {
       out.begin_array();
       for (; i < found.captures.size() && found.captures[i].match == match; ++i) {
         const auto& capture = found.captures[i];
-        const auto text = cut(capture.text, bytes < kAnswerBytes ? kCaptureBytes : 0);
+        const auto text = cut_text(capture.text, bytes < kAnswerBytes ? kCaptureBytes : 0);
         bytes += text.size();
         out.begin_array().value(found.names[capture.name]).value(range_of(capture.span));
         out.value(text).end_array();

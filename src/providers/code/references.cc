@@ -51,13 +51,7 @@ const Symbol& outermost(const Outline& outline, const Symbol& symbol) {
 }
 
 std::string shown_line(std::string_view text, const Span& span) {
-  auto line = on_one_line(line_around(text, span.begin));
-  if (line.size() > kLineBytes) {
-    std::size_t end = kLineBytes;
-    while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U) --end;
-    line.resize(end);
-    line += "…";
-  }
+  const auto line = cut_text(on_one_line(line_around(text, span.begin)), kLineBytes);
   return fmt::format("{} {}", span.line, line);
 }
 

@@ -8,11 +8,6 @@
 #include "workspace/sweep.h"
 
 namespace lode {
-namespace {
-
-constexpr int kReplacements = 8;  // of a file, while it is opened
-
-}  // namespace
 
 std::optional<Workspace::Place> SourceFiles::find(const std::string& path) const {
   auto place = workspace_.find_short(path);
@@ -23,23 +18,16 @@ std::optional<Workspace::Place> SourceFiles::find(const std::string& path) const
 Result<SourceText> SourceFiles::read(const std::string& path) const {
   const auto place = find(path);
   if (!place) return not_found("no such resource");
-  auto file = workspace_.open(*place);
-  auto real = file ? place->tree->root.real_path(*file) : std::nullopt;
-  // Without a path it was replaced by another in this moment.
-  for (int attempt = 0; file && !real && attempt < kReplacements; ++attempt) {
-    file = workspace_.open(*place);
-    real = file ? place->tree->root.real_path(*file) : std::nullopt;
-  }
-  if (!real || hidden_(Workspace::absolute({place->tree, *real}))) {
-    return not_found("no such resource");
-  }
-  if (file->is_directory()) {
+  const auto opened = workspace_.open_real(*place);
+  if (!opened || hidden_(Workspace::absolute(opened->real))) return not_found("no such resource");
+  const auto& file = opened->file;
+  if (file.is_directory()) {
     return invalid(fmt::format("{} is a directory: read resource://project/{}/structure", path,
                                encode_path(path)));
   }
-  auto bytes = read_all(*file, file_bytes_);
+  auto bytes = read_all(file, file_bytes_);
   if (!bytes) return std::move(bytes).error();
-  return SourceText{std::move(*bytes), stamp_of(file->info), modified_of(file->info)};
+  return SourceText{std::move(*bytes), stamp_of(file.info), modified_of(file.info)};
 }
 
 bool SourceFiles::stands(const std::string& path, bool directory) const {

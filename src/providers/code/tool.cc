@@ -145,13 +145,7 @@ class Analysis {
         return;
       }
       ++captures_;
-      auto shown = on_one_line(capture.text);
-      if (shown.size() > text_bytes_) {
-        auto end = text_bytes_;
-        while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0U) == 0x80U) --end;
-        shown.resize(end);
-        shown += "…";
-      }
+      const auto shown = cut_text(on_one_line(capture.text), text_bytes_);
       lines_ +=
           fmt::format("  {} @{} {}\n", range_of(capture.span), found.names[capture.name], shown);
     }

@@ -23,7 +23,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kBetweenTries = 5ms;
-constexpr int kReplacements = 8;  // of a file, while it is opened
 constexpr int kBackups = 1000;
 
 Error no_such_file(std::string_view path) {
@@ -84,24 +83,17 @@ Status inherit(const OpenFile& directory, const std::string& name, const struct 
 // Both names must be permitted: the one that the caller used, and the one behind links.
 Result<Workspace::Place> FileEditor::admitted(const FileGate& gate, const FileEdit& edit) const {
   const auto place = find_place(workspace_, edit.path);
-  auto file = place ? workspace_.open(*place) : no_such_file(edit.path);
-  auto real = file ? place->tree->root.real_path(*file) : std::nullopt;
-  // Who edits it at the same time puts another in its place.
-  for (int attempt = 0; file && !real && attempt < kReplacements; ++attempt) {
-    file = workspace_.open(*place);
-    real = file ? place->tree->root.real_path(*file) : std::nullopt;
-  }
-  if (!real) return no_such_file(edit.path);
-  const std::string names[] = {Workspace::absolute(*place),
-                               Workspace::absolute({place->tree, *real})};
+  const auto opened = place ? workspace_.open_real(*place) : no_such_file(edit.path);
+  if (!opened) return no_such_file(edit.path);
+  const std::string names[] = {Workspace::absolute(*place), Workspace::absolute(opened->real)};
   for (const auto& name : names) {
     if (!gate.permits(Action::read, name)) return no_such_file(edit.path);
   }
-  if (file->is_directory()) return invalid(fmt::format("{} is a directory", edit.path));
+  if (opened->file.is_directory()) return invalid(fmt::format("{} is a directory", edit.path));
   for (const auto& name : names) {
     if (!gate.permits(Action::write, name)) return not_permitted(edit.path);
   }
-  return Workspace::Place{place->tree, *real};
+  return opened->real;
 }
 
 // The file is opened again once nobody else edits beside it.

@@ -91,10 +91,9 @@ bool ProjectProvider::is_hidden(const Principal& who, const Place& place) const 
 std::optional<ProjectProvider::Seen> ProjectProvider::see(const Principal& who,
                                                           const Place& place) const {
   if (is_hidden(who, place)) return std::nullopt;
-  const auto opened = parts_.workspace.open(place);
-  const auto real = opened ? place.tree->root.real_path(*opened) : std::nullopt;
-  if (!real || is_hidden(who, {place.tree, *real})) return std::nullopt;
-  return Seen{{place.tree, *real}, opened->is_directory()};
+  const auto opened = parts_.workspace.open_real(place);
+  if (!opened || is_hidden(who, opened->real)) return std::nullopt;
+  return Seen{opened->real, opened->file.is_directory()};
 }
 
 // A directory behind a link is taken for the one that it leads to.
