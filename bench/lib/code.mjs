@@ -132,10 +132,10 @@ export class Code {
     mkdirSync(state);
     for (const server of ['made', 'loaded']) {
       const found = JSON.parse(execFileSync(this.programs.code, ['index', this.folder, state], { encoding: 'utf8' }));
-      const disk = ['symbols.index', 'symbols.known', 'outlines.db'].map((name) => statSync(join(state, name)).size);
+      const disk = ['symbols.index', 'outlines.db'].map((name) => statSync(join(state, name)).size);
       this.take({ what: 'weight', server, ...found, index_each: found.index_bytes / found.symbols,
-        heap_each: found.heap_bytes / found.symbols, disk_each: (disk[0] + disk[1]) / found.symbols,
-        outlines_each: disk[2] / found.symbols });
+        heap_each: found.heap_bytes / found.symbols, disk_each: disk[0] / found.symbols,
+        outlines_each: disk[1] / found.symbols });
     }
   }
 

@@ -31,7 +31,7 @@ bool write_whole(int fd, std::string_view bytes) {
 }
 
 // False: an error, or the file has become shorter.
-bool read_whole(int fd, std::string& bytes) {
+bool read_whole(int fd, Buffer& bytes) {
   for (std::size_t done = 0; done < bytes.size();) {
     const ssize_t n = ::read(fd, bytes.data() + done, bytes.size() - done);
     if (n < 0 && errno == EINTR) continue;
@@ -74,7 +74,7 @@ Status write_derived(const std::string& file, std::string_view bytes) {
   return {};
 }
 
-Result<std::string> read_derived(const std::string& file, std::size_t most) {
+Result<Buffer> read_derived(const std::string& file, std::size_t most) {
   const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!in.is_open() && errno == ENOENT) return not_found(fmt::format("no file {}", file));
   struct stat info {};
@@ -82,7 +82,7 @@ Result<std::string> read_derived(const std::string& file, std::size_t most) {
   if (!S_ISREG(info.st_mode) || std::cmp_greater(info.st_size, most)) {
     return invalid(fmt::format("{} is none of ours", file));
   }
-  std::string bytes(static_cast<std::size_t>(info.st_size), '\0');
+  Buffer bytes(static_cast<std::size_t>(info.st_size));
   if (!read_whole(in.get(), bytes)) return failure("reading", file);
   return bytes;
 }

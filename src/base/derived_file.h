@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/buffer.h"
 #include "base/result.h"
 
 namespace lode {
@@ -26,6 +27,6 @@ Result<std::string_view> unseal(std::string_view format, std::string_view bytes)
 Status write_derived(const std::string& file, std::string_view bytes);
 
 // Code::not_found: no such file. Code::invalid: it is larger, or no file.
-Result<std::string> read_derived(const std::string& file, std::size_t most);
+Result<Buffer> read_derived(const std::string& file, std::size_t most);
 
 }  // namespace lode

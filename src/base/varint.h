@@ -2,6 +2,7 @@
 // the last byte is below 128.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,6 +14,18 @@ template <class Out>
 void put_varint(Out& out, std::uint64_t value) {
   for (; value >= 128; value >>= 7) out.push_back(static_cast<char>(value | 128));
   out.push_back(static_cast<char>(value));
+}
+
+// How many bytes that takes.
+inline std::uint32_t varint_size(std::uint32_t value) {
+  return (static_cast<std::uint32_t>(std::bit_width(value | 1U)) + 6) / 7;
+}
+
+// The same to where there is room for it; where the next byte goes.
+inline char* write_varint(char* at, std::uint32_t value) {
+  for (; value >= 128; value >>= 7) *at++ = static_cast<char>(value | 128);
+  *at++ = static_cast<char>(value);
+  return at;
 }
 
 // A length, and so many bytes.
@@ -48,15 +61,12 @@ class VarintReader {
 
   // A number; a failure if it is greater than `most`.
   std::uint64_t number(std::uint64_t most) {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64 && !bytes_.empty(); shift += 7) {
-      const auto byte = static_cast<unsigned char>(bytes_.front());
+    if (!bytes_.empty() && static_cast<unsigned char>(bytes_.front()) < 128) {
+      const auto value = static_cast<unsigned char>(bytes_.front());
       bytes_.remove_prefix(1);
-      value |= static_cast<std::uint64_t>(byte & 127U) << shift;
-      if (byte < 128) return value <= most ? value : (fail(), 0);
+      return value <= most ? value : (fail(), 0);
     }
-    fail();
-    return 0;
+    return long_number(most);
   }
   std::uint32_t number32() { return static_cast<std::uint32_t>(number(UINT32_MAX)); }
 
@@ -72,6 +82,18 @@ class VarintReader {
   std::string_view text() { return take(number(bytes_.size())); }
 
  private:
+  std::uint64_t long_number(std::uint64_t most) {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && !bytes_.empty(); shift += 7) {
+      const auto byte = static_cast<unsigned char>(bytes_.front());
+      bytes_.remove_prefix(1);
+      value |= static_cast<std::uint64_t>(byte & 127U) << shift;
+      if (byte < 128) return value <= most ? value : (fail(), 0);
+    }
+    fail();
+    return 0;
+  }
+
   std::string_view bytes_;
   bool ok_ = true;
 };

@@ -96,7 +96,7 @@ Instance::~Instance() {
 
 // What a later start is spared to work out again.
 void Instance::load_derived(Log& log) {
-  const auto load = [&](std::string_view what, const Status& loaded) {
+  const auto load = [&](std::string_view what, const auto& loaded) {
     if (loaded || loaded.error().code == Code::not_found) return;
     log.info("made anew", {{"what", std::string(what)}, {"problem", loaded.error().message}});
   };

@@ -11,6 +11,7 @@ namespace {
 
 // So few dead are not worth the work.
 constexpr std::size_t kDeadDocuments = 1024;
+constexpr std::size_t kDeadBytes = std::size_t{1} << 20;
 constexpr std::size_t kDeadTerms = 16 * 1024;
 
 // Fewer documents need no layers. Layers are made for a few documents less than
@@ -18,10 +19,6 @@ constexpr std::size_t kDeadTerms = 16 * 1024;
 constexpr std::size_t kLayered = 4 * kWindow;
 constexpr double kLoss = 0.02;
 constexpr double kGrowth = 0.08;
-
-// A posting goes to a place in memory that was not used for long. To ask for
-// the places some terms ahead almost halves the time to load an index.
-constexpr std::size_t kAhead = 8;
 
 }  // namespace
 
@@ -54,16 +51,7 @@ std::optional<KindId> Corpus::intern_kind(std::string_view name) {
   return static_cast<KindId>(kinds_.size() - 1);
 }
 
-void Corpus::defer(std::size_t documents) {
-  deferring_ = true;
-  documents_.reserve(documents);
-  lengths_.reserve(documents);
-  kinds_of_.reserve(documents);
-  keys_.reserve(documents);
-}
-
 bool Corpus::add(const Record& record, std::span<const TermCount> terms) {
-  const auto id = static_cast<DocId>(documents_.size());
   std::string forward;
   TermId last = 0;
   for (const auto& [term, count] : terms) {
@@ -71,47 +59,51 @@ bool Corpus::add(const Record& record, std::span<const TermCount> terms) {
     put_varint(forward, count);
     last = term;
   }
-  add_block(record, forward);
-  if (!keys_.insert(id).second) {
-    block_bytes_ -= documents_.back().bytes();
-    documents_.pop_back();
-    return false;
-  }
-  Norms::Sums sums;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    const auto& [term, count] = terms[i];
-    if (i + 2 * kAhead < terms.size()) __builtin_prefetch(&terms_[terms[i + 2 * kAhead].term], 1);
-    if (i + kAhead < terms.size()) terms_[terms[i + kAhead].term].prefetch();
-    append_posting(term, {id, count});
-    if (!deferring_) sums.add(count_weight(count), ceilings_[term]);
-  }
-  dead_.push_back(false);
-  lengths_.push_back(record.length);
-  kinds_of_.push_back(record.kind);
-  norms_.append(sums);
-  total_length_ += record.length;
-  if (deferring_) return true;
-  layers_.lengths.lower(id, static_cast<float>(record.length));
-  lower_norm(id);
-  count_documents();
-  return true;
-}
-
-void Corpus::add_block(const Record& record, std::string_view forward) {
   Document document;
   document.key = static_cast<std::uint32_t>(record.key.size());
   document.title = static_cast<std::uint32_t>(record.title.size());
   document.terms = static_cast<std::uint32_t>(forward.size());
   document.title_ends_key = record.key.ends_with(record.title);
   document.stamp = record.stamp;
-  document.block = std::make_unique_for_overwrite<char[]>(document.bytes());
-  char* at = document.block.get();
+  char* at = blocks_.add(document.bytes());
+  document.block = at;
   const auto title = document.title_ends_key ? std::string_view() : record.title;
-  for (const std::string_view piece : {record.key, title, forward}) {
+  for (const std::string_view piece : {record.key, title, std::string_view(forward)}) {
     at = std::copy(piece.begin(), piece.end(), at);
   }
+  const auto id = static_cast<DocId>(documents_.size());
+  if (!note(record, document)) {
+    blocks_.give_back(document.bytes());
+    return false;
+  }
+  if (deferring_) {
+    for (const auto& [term, count] : terms) tallies_[term].add({id, count});
+    return true;
+  }
+  Norms::Sums sums;
+  for (const auto& [term, count] : terms) {
+    append_posting(term, {id, count});
+    sums.add(count_weight(count), ceilings_[term]);
+  }
+  norms_.append(sums);
+  layers_.lengths.lower(id, static_cast<float>(record.length));
+  lower_norm(id);
+  count_documents();
+  return true;
+}
+
+bool Corpus::note(const Record& record, const Document& document) {
+  documents_.push_back(document);
+  if (!keys_.insert(static_cast<DocId>(documents_.size() - 1)).second) {
+    documents_.pop_back();
+    return false;
+  }
   block_bytes_ += document.bytes();
-  documents_.push_back(std::move(document));
+  dead_.push_back(false);
+  lengths_.push_back(record.length);
+  kinds_of_.push_back(record.kind);
+  total_length_ += record.length;
+  return true;
 }
 
 bool Corpus::remove(std::string_view key) {
@@ -122,39 +114,20 @@ bool Corpus::remove(std::string_view key) {
   dead_[id] = true;
   ++dead_count_;
   each_term(id, [&](TermId term, std::uint32_t) { remove_posting(term); });
-  auto& document = documents_[id];
+  const auto& document = documents_[id];
   total_length_ -= lengths_[id];
   block_bytes_ -= document.bytes();
-  document = Document();
+  dead_bytes_ += document.bytes();
   count_documents();
   return true;
-}
-
-void Corpus::settle() {
-  deferring_ = false;
-  count_documents();
-  for (TermId id = 0; id < terms_.size(); ++id) {
-    log_df_[id] = std::log1p(static_cast<float>(terms_[id].living()));
-    ceilings_[id] = log_df_[id] + Norms::kSlack;
-  }
-  for (const DocId id : living()) {
-    Norms::Sums sums;
-    each_term(id, [&](TermId term, std::uint32_t count) {
-      sums.add(count_weight(count), ceilings_[term]);
-    });
-    norms_.set(id, sums);
-  }
-  if (layers_due()) set_layers(make_layers());
 }
 
 // The postings that were there follow the ceiling; the new one is of a document
 // whose sums are yet to be made.
 void Corpus::append_posting(TermId id, const Posting& posting) {
   auto& postings = terms_[id];
-  if (!deferring_) {
-    log_df_[id] = std::log1p(static_cast<float>(postings.living() + 1));
-    if (log_df_[id] > ceilings_[id]) set_ceiling(id);
-  }
+  log_df_[id] = std::log1p(static_cast<float>(postings.living() + 1));
+  if (log_df_[id] > ceilings_[id]) set_ceiling(id);
   posting_bytes_ -= postings.heap_bytes();
   postings.append(posting);
   posting_bytes_ += postings.heap_bytes();
@@ -232,8 +205,7 @@ std::vector<DocId> Corpus::living() const {
 Corpus::Record Corpus::record(DocId id) const {
   const auto& document = documents_[id];
   return {key(id),
-          {document.block.get() + document.key - (document.title - document.own_title()),
-           document.title},
+          {document.block + document.key - (document.title - document.own_title()), document.title},
           kinds_of_[id],
           document.stamp,
           lengths_[id]};
@@ -243,33 +215,15 @@ std::size_t Corpus::bytes() const {
   // The set keeps a byte of its own for each place.
   return sizeof(*this) + vocabulary_.bytes() + terms_.capacity() * sizeof(Postings) +
          (log_df_.capacity() + ceilings_.capacity()) * sizeof(float) + posting_bytes_ +
-         documents_.capacity() * sizeof(Document) + block_bytes_ + dead_.capacity() / 8 +
+         documents_.capacity() * sizeof(Document) + blocks_.bytes() + dead_.capacity() / 8 +
          lengths_.capacity() * sizeof(std::uint32_t) + kinds_of_.capacity() * sizeof(KindId) +
          norms_.heap_bytes() + layers_.lengths.heap_bytes() + layers_.norms.heap_bytes() +
          keys_.bucket_count() * (sizeof(DocId) + 1);
 }
 
 bool Corpus::wasteful() const {
-  return dead_count_ > documents() + kDeadDocuments ||
+  return dead_count_ > documents() + kDeadDocuments || dead_bytes_ > block_bytes_ + kDeadBytes ||
          terms_.size() - living_terms_ > living_terms_ + kDeadTerms;
-}
-
-std::unique_ptr<Corpus> Corpus::compacted() const {
-  auto compact = std::make_unique<Corpus>();
-  compact->kinds_ = kinds_;
-  compact->defer(documents());
-  std::vector<TermId> renamed(terms_.size());
-  for (TermId id = 0; id < terms_.size(); ++id) {
-    if (df(id) > 0) renamed[id] = compact->intern(vocabulary_.term(id), vocabulary_.surface(id));
-  }
-  std::vector<TermCount> terms;
-  for (const DocId id : living()) {
-    terms.clear();
-    each_term(id, [&](TermId term, std::uint32_t n) { terms.push_back({renamed[term], n}); });
-    compact->add(record(id), terms);
-  }
-  compact->settle();
-  return compact;
 }
 
 }  // namespace lode

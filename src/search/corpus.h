@@ -1,7 +1,7 @@
 // The documents of an index and the postings of their terms, both ways.
 //
 // Forward, a document has its terms and their counts in one block of memory
-// with its key and title. Inverted, a term has its documents and their counts
+// (search/blocks.h) with its key and title. Inverted, a term has its documents and their counts
 // (search/postings.h). Both are derived from the same additions. What a search
 // asks of every document that it looks at (its length, its kind, a bound of its
 // norm: search/norms.h) is kept apart from the rest, close together.
@@ -10,8 +10,8 @@
 // so postings are appended and nothing is moved: an addition costs its own
 // terms, some times over. A document that is removed is marked. Its postings stay
 // until they outnumber the living in their list, which is then rewritten; its
-// number stays until compacted() numbers all anew, which is due when wasteful()
-// says so.
+// number and its block stay until compacted() makes all anew, which is due when
+// wasteful() says so.
 //
 // Invariants:
 //  (1) The numbers of a posting list ascend.
@@ -36,6 +36,7 @@
 
 #include "base/hash.h"
 #include "base/varint.h"
+#include "search/blocks.h"
 #include "search/norms.h"
 #include "search/postings.h"
 #include "search/strata.h"
@@ -68,6 +69,8 @@ class Corpus {
   Corpus& operator=(const Corpus&) = delete;
 
   TermId intern(std::string_view term, std::string_view surface);
+  // Makes room for so many terms.
+  void expect_terms(std::size_t terms);
   // Nothing: there are 65,535 kinds already.
   std::optional<KindId> intern_kind(std::string_view name);
 
@@ -76,14 +79,21 @@ class Corpus {
   bool add(const Record& record, std::span<const TermCount> terms);
   // False: no document has the key.
   bool remove(std::string_view key);
-  // Who adds many documents before anything is searched or removed may first
-  // defer what searches need besides the postings, and then have it all at once.
-  // documents: how many will be added.
+
+  // Who fills an empty corpus before anything is searched or removed may defer the
+  // postings and what else searches need, and then have it all at once. First the terms
+  // are interned. documents: how many will be added.
   void defer(std::size_t documents);
+  // Keeps bytes in which documents stand as their blocks (see Document).
+  void adopt(Buffer bytes) { blocks_.adopt(std::move(bytes)); }
+  // Adds a document that stands in adopted bytes, while all is deferred. REQUIRES: the
+  // title is the end of the key or follows it, and the terms follow these. False: a document
+  // has the key, or the terms are not such as each_term() can read.
+  bool add_standing(const Record& record, std::string_view terms);
   void settle();
 
   std::optional<DocId> find(std::string_view key) const;
-  std::string_view key(DocId id) const { return {documents_[id].block.get(), documents_[id].key}; }
+  std::string_view key(DocId id) const { return {documents_[id].block, documents_[id].key}; }
   Record record(DocId id) const;
   bool alive(DocId id) const { return !dead_[id]; }
   // The numbers of all that are alive, ascending.
@@ -93,7 +103,7 @@ class Corpus {
   template <class F>
   void each_term(DocId id, F f) const {
     const auto& document = documents_[id];
-    const char* at = document.block.get() + document.key + document.own_title();
+    const char* at = document.block + document.key + document.own_title();
     const char* const end = at + document.terms;
     for (TermId term = 0; at != end;) {
       term += next_varint(at);
@@ -144,8 +154,8 @@ class Corpus {
 
  private:
   struct Document {
-    std::unique_ptr<char[]> block;  // key, title (unless the key ends with it), terms
-    std::uint32_t key = 0;          // their sizes
+    const char* block = nullptr;  // key, title (unless the key ends with it), terms
+    std::uint32_t key = 0;        // their sizes
     std::uint32_t title = 0;
     std::uint32_t terms = 0;
     bool title_ends_key = false;
@@ -169,7 +179,9 @@ class Corpus {
     bool operator()(DocId id, std::string_view key) const { return key == owner->key(id); }
   };
 
-  void add_block(const Record& record, std::string_view forward);
+  // False: a document has the key.
+  bool note(const Record& record, const Document& document);
+  bool tally(DocId id, std::string_view terms);
   void append_posting(TermId id, const Posting& posting);
   void remove_posting(TermId id);
   void rewrite(TermId id);
@@ -179,6 +191,7 @@ class Corpus {
   void lower_norm(DocId id);
 
   Vocabulary vocabulary_;
+  Blocks blocks_;
   std::vector<Postings> terms_;  // by number
   std::vector<float> log_df_;    // ln(1 + df), by number: all that a norm needs, close together
   std::vector<float> ceilings_;  // of log_df_; see search/norms.h
@@ -193,10 +206,12 @@ class Corpus {
   boost::unordered_flat_set<DocId, Hash, Equal> keys_{0, Hash{this}, Equal{this}};  // of the living
 
   bool deferring_ = false;
+  std::vector<Postings::Tally> tallies_;  // by term, of what is deferred
   std::size_t dead_count_ = 0;
+  std::size_t dead_bytes_ = 0;  // of their blocks
   std::size_t living_terms_ = 0;
   std::uint64_t total_length_ = 0;
-  std::size_t block_bytes_ = 0;
+  std::size_t block_bytes_ = 0;  // of the living
   std::size_t posting_bytes_ = 0;
   double log_documents_ = 0;  // ln(1 + documents)
 };

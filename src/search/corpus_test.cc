@@ -66,6 +66,19 @@ TEST(CorpusTest, CompactedIsTheSameWithoutTheDead) {
   EXPECT_EQ(words.size(), 2U);
 }
 
+TEST(CorpusTest, LargeDocumentsThatAreReplacedBecomeWasteful) {
+  Corpus corpus;
+  const auto key = [](int i) { return std::to_string(i) + std::string(100'000, 'k'); };
+  for (int i = 0; i < 20; ++i) add(corpus, key(i), {"word"});
+  for (int i = 0; i < 15; ++i) {
+    ASSERT_FALSE(corpus.wasteful());
+    corpus.remove(key(i));
+  }
+  corpus.remove(key(15));
+  EXPECT_TRUE(corpus.wasteful());
+  EXPECT_LT(corpus.compacted()->bytes(), 700'000U);
+}
+
 TEST(CorpusTest, BecomesWasteful) {
   Corpus corpus;
   for (int i = 0; i < 1024; ++i) {

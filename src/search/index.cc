@@ -110,6 +110,12 @@ bool Index::remove(std::string_view key) {
   return true;
 }
 
+void Index::clear() {
+  const Lock writer(writer_);
+  saved_ = false;
+  replace(std::make_unique<Corpus>());
+}
+
 // Searches go on meanwhile: nobody else writes, and the old one is only read.
 void Index::tidy_if_due() {
   std::unique_ptr<Corpus> compact;
@@ -236,13 +242,13 @@ std::vector<Index::Known> Index::known(std::string_view kind) const {
   return known;
 }
 
-Status Index::save(const std::string& file) const {
+Status Index::save(const std::string& file, const Companion& companion) const {
   std::string bytes;
   {
     // Writers wait here, not at the other mutex, where they would stop searches.
     const Lock writer(writer_);
     const ReadLock lock(mutex_);
-    bytes = encode(*corpus_);
+    bytes = encode(*corpus_, companion.format, companion.bytes);
     saved_ = true;
   }
   auto written = write_derived(file, bytes);
@@ -257,15 +263,15 @@ bool Index::is_saved() const {
   return saved_;
 }
 
-Status Index::load(const std::string& file) {
+Result<std::string> Index::load(const std::string& file, std::string_view format) {
   auto bytes = read_derived(file, limits_.file_bytes);
   if (!bytes) return bytes.error();
-  auto corpus = decode(*bytes);
-  if (!corpus) return std::move(corpus).error().in(file);
+  auto decoded = decode(std::move(*bytes), format);
+  if (!decoded) return std::move(decoded).error().in(file);
   const Lock writer(writer_);
-  replace(std::move(*corpus));
+  replace(std::move(decoded->corpus));
   saved_ = true;
-  return {};
+  return std::move(decoded->companion);
 }
 
 }  // namespace lode

@@ -113,6 +113,8 @@ class Index {
   Status put(const Document& document) LODE_EXCLUDES(writer_, mutex_);
   // False: no document has the key.
   bool remove(std::string_view key) LODE_EXCLUDES(writer_, mutex_);
+  // Removes all.
+  void clear() LODE_EXCLUDES(writer_, mutex_);
 
   // The documents that have any word of the query, best first; those with the
   // same score by key. A query without words finds nothing.
@@ -135,12 +137,20 @@ class Index {
   // Every document of a kind, in no order.
   std::vector<Known> known(std::string_view kind) const LODE_EXCLUDES(mutex_);
 
+  // What the index's owner knows besides, in the same file, so that both are of one
+  // time. The format names what it is and by which version it was made.
+  struct Companion {
+    std::string format;
+    std::string bytes;
+  };
   // Code::internal: it cannot be written.
-  Status save(const std::string& file) const LODE_EXCLUDES(writer_, mutex_);
-  // Takes the file's documents in place of all that are here. After an error
-  // these stay. Code::not_found: no such file. Code::invalid: not ours, of
-  // another version or damaged; the index is to be made anew.
-  Status load(const std::string& file) LODE_EXCLUDES(writer_, mutex_);
+  Status save(const std::string& file, const Companion& companion = {}) const
+      LODE_EXCLUDES(writer_, mutex_);
+  // Takes the file's documents in place of all that are here; the companion's bytes.
+  // After an error these stay. Code::not_found: no such file. Code::invalid: not ours,
+  // of another version or damaged; the index is to be made anew.
+  Result<std::string> load(const std::string& file, std::string_view format = {})
+      LODE_EXCLUDES(writer_, mutex_);
   // Whether the last save() or load() left a file that holds what is here now.
   bool is_saved() const LODE_EXCLUDES(writer_);
 

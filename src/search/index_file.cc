@@ -15,45 +15,49 @@
 namespace lode {
 namespace {
 
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 constexpr std::size_t kLongestSurface = 255;
+// Each takes at least so many bytes, so that no count asks for much memory.
+constexpr std::size_t kLeastTerm = 3;
+constexpr std::size_t kLeastDocument = 7;
 
-std::string format() {
-  return fmt::format("index {} {} utf8proc {}", kFormat, kAnalyzerVersion, utf8proc_version());
+std::string whole_format(std::string_view companion) {
+  return fmt::format("index {} {} utf8proc {}{}{}", kFormat, kAnalyzerVersion, utf8proc_version(),
+                     companion.empty() ? "" : " with ", companion);
 }
 
 void put_document(std::string& out, const Corpus& corpus, DocId id,
                   const std::vector<TermId>& renamed) {
   const auto record = corpus.record(id);
-  put_varint(out, record.kind);
-  put_text(out, record.key);
-  // Twice its length, or one more if the key ends with it.
-  const bool ends_key = record.key.ends_with(record.title);
-  put_varint(out, record.title.size() << 1U | (ends_key ? 1U : 0U));
-  if (!ends_key) out += record.title;
-  put_varint(out, record.stamp);
-  put_varint(out, record.length);
-  std::size_t count = 0;
-  corpus.each_term(id, [&](TermId, std::uint32_t) { ++count; });
-  put_varint(out, count);
+  std::string terms;
   TermId last = 0;
   corpus.each_term(id, [&](TermId term, std::uint32_t n) {
-    put_varint(out, renamed[term] - last);
-    put_varint(out, n);
+    put_varint(terms, renamed[term] - last);
+    put_varint(terms, n);
     last = renamed[term];
   });
+  const bool ends_key = record.key.ends_with(record.title);
+  put_varint(out, record.kind);
+  put_varint(out, record.stamp);
+  put_varint(out, record.length);
+  put_varint(out, record.key.size());
+  put_varint(out, record.title.size() << 1U | (ends_key ? 1U : 0U));
+  put_varint(out, terms.size());
+  out += record.key;
+  if (!ends_key) out += record.title;
+  out += terms;
 }
 
 class Decoder {
  public:
-  explicit Decoder(std::string_view body) : in_(body), corpus_(std::make_unique<Corpus>()) {}
+  Decoder(std::string_view body, std::unique_ptr<Corpus> corpus)
+      : in_(body), corpus_(std::move(corpus)) {}
 
   // Null: damaged.
   std::unique_ptr<Corpus> run() && {
     read_kinds();
     read_terms();
-    // A document takes more than one byte, so that no count makes this long.
-    auto documents = in_.number(in_.left());
+    auto documents = in_.number(in_.left() / kLeastDocument);
     corpus_->defer(documents);
     for (; documents > 0 && in_.ok(); --documents) read_document();
     if (!in_.ok() || !in_.at_end()) return nullptr;
@@ -73,7 +77,9 @@ class Decoder {
   }
 
   void read_terms() {
-    for (std::uint64_t i = 0, n = in_.number(in_.left()); i < n && in_.ok(); ++i) {
+    const auto n = in_.number(in_.left() / kLeastTerm);
+    corpus_->expect_terms(n);
+    for (std::uint64_t i = 0; i < n && in_.ok(); ++i) {
       const auto term = in_.text();
       const auto surface = in_.text();
       require(!term.empty() && term.size() <= kLongestTerm && surface.size() <= kLongestSurface);
@@ -84,45 +90,34 @@ class Decoder {
   void read_document() {
     Corpus::Record record;
     record.kind = static_cast<KindId>(in_.number(std::numeric_limits<KindId>::max()));
-    record.key = in_.text();
-    record.title = read_title(record.key);
     record.stamp = in_.number(std::numeric_limits<std::uint64_t>::max());
     record.length = in_.number32();
+    const auto key = in_.number32();
+    const auto title = in_.number32();
+    const auto terms = in_.number32();
+    record.key = in_.take(key);
+    record.title = take_title(record.key, title);
     require(record.kind < corpus_->kinds().size());
     require(!record.key.empty());
-    read_counts();
-    if (in_.ok()) require(corpus_->add(record, counts_));
+    const auto standing = in_.take(terms);
+    if (in_.ok()) require(corpus_->add_standing(record, standing));
   }
 
-  std::string_view read_title(std::string_view key) {
-    const auto size = in_.number(std::numeric_limits<std::uint32_t>::max());
+  std::string_view take_title(std::string_view key, std::uint32_t size) {
     if ((size & 1U) == 0) return in_.take(size >> 1U);
     require(size >> 1U <= key.size());
     return in_.ok() ? key.substr(key.size() - (size >> 1U)) : std::string_view();
   }
 
-  void read_counts() {
-    counts_.clear();
-    std::uint64_t term = 0;
-    for (std::uint64_t i = 0, n = in_.number(in_.left()); i < n && in_.ok(); ++i) {
-      const std::uint32_t distance = in_.number32();
-      const std::uint32_t count = in_.number32();
-      require(count > 0 && (distance > 0 || i == 0));
-      term += distance;
-      require(term < corpus_->vocabulary().size());
-      counts_.push_back({static_cast<TermId>(term), count});
-    }
-  }
-
   VarintReader in_;
   std::unique_ptr<Corpus> corpus_;
-  std::vector<Corpus::TermCount> counts_;
 };
 
 }  // namespace
 
-std::string encode(const Corpus& corpus) {
+std::string encode(const Corpus& corpus, std::string_view format, std::string_view companion) {
   std::string body;
+  put_varint(body, companion.size());
   put_varint(body, corpus.kinds().size());
   for (const auto& kind : corpus.kinds()) put_text(body, kind);
 
@@ -138,15 +133,27 @@ std::string encode(const Corpus& corpus) {
 
   put_varint(body, corpus.documents());
   for (const DocId id : corpus.living()) put_document(body, corpus, id, renamed);
-  return seal(format(), body);
+  body += companion;
+  return seal(whole_format(format), body);
 }
 
-Result<std::unique_ptr<Corpus>> decode(std::string_view bytes) {
-  const auto body = unseal(format(), bytes);
+Result<Decoded> decode(Buffer bytes, std::string_view format) {
+  auto body = unseal(whole_format(format), bytes.view());
   if (!body) return Error(body.error()).in("the search index");
-  auto corpus = Decoder(*body).run();
-  if (!corpus) return invalid("the search index: it is damaged");
-  return corpus;
+  const auto damaged = invalid("the search index: it is damaged");
+  VarintReader in(*body);
+  const auto companion = in.number(in.left());
+  if (!in.ok() || companion > in.left()) return damaged;
+  Decoded decoded;
+  decoded.companion = body->substr(body->size() - companion);
+  const auto index = in.left() - companion;
+  bytes.truncate(bytes.size() - companion);
+  const auto rest = bytes.view().substr(bytes.size() - index);
+  auto corpus = std::make_unique<Corpus>();
+  corpus->adopt(std::move(bytes));
+  decoded.corpus = Decoder(rest, std::move(corpus)).run();
+  if (!decoded.corpus) return damaged;
+  return decoded;
 }
 
 }  // namespace lode

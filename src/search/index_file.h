@@ -3,13 +3,15 @@
 // A derived file (base/derived_file.h) whose format names what the terms were made
 // with. Its body, as variable-length numbers and the bytes they announce:
 //
+//   the size of the companion (search/index.h), which comes last
 //   the kinds: how many; each name
 //   the terms: how many; each term and the surface that shows it
-//   the documents: how many; each kind, key, title, stamp, length, how many
-//   terms, and for each the distance from the one before and the count
+//   the documents: how many; each kind, stamp, length, the sizes of its key and
+//   its title (twice, and one more if the key ends with it), the size of its
+//   terms; then its block as it is in memory (search/corpus.h)
 //
-// Postings are not in it: they are made again as the documents are added, which
-// takes less time than to read and to check them.
+// So a document that is read stays where it was read. Postings are not in the
+// file: they are made again, which takes less time than to read and to check them.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +19,22 @@
 #include <string>
 #include <string_view>
 
+#include "base/buffer.h"
 #include "base/result.h"
 #include "search/corpus.h"
 
 namespace lode {
 
-// Only what is alive.
-std::string encode(const Corpus& corpus);
+// Only what is alive. format: of the companion.
+std::string encode(const Corpus& corpus, std::string_view format, std::string_view companion);
+
+struct Decoded {
+  std::unique_ptr<Corpus> corpus;
+  std::string companion;
+};
 
 // Code::invalid: not ours, of another version, or damaged. Every length and
 // number is checked, so that no bytes whatever do more harm than this.
-Result<std::unique_ptr<Corpus>> decode(std::string_view bytes);
+Result<Decoded> decode(Buffer bytes, std::string_view format);
 
 }  // namespace lode

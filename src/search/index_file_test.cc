@@ -93,6 +93,21 @@ TEST_F(IndexFileTest, RoundTrip) {
   EXPECT_TRUE(loaded.remove("doc:1"));
 }
 
+TEST_F(IndexFileTest, HoldsACompanionOfOneFormat) {
+  Index index;
+  fill(index);
+  const std::string bytes("\0known\n", 7);
+  ASSERT_TRUE(index.save(file_, {"things 1", bytes}));
+  Index loaded;
+  EXPECT_EQ(loaded.load(file_).error().code, Code::invalid);
+  EXPECT_EQ(loaded.load(file_, "things 2").error().code, Code::invalid);
+  EXPECT_EQ(*loaded.load(file_, "things 1"), bytes);
+  expect_same(index, loaded);
+  loaded.clear();
+  EXPECT_EQ(loaded.stats().documents, 0U);
+  EXPECT_FALSE(loaded.is_saved());
+}
+
 TEST_F(IndexFileTest, AnEmptyIndexToo) {
   ASSERT_TRUE(Index().save(file_));
   Index loaded;
@@ -132,7 +147,7 @@ TEST_F(IndexFileTest, EveryDamageIsFound) {
   ASSERT_TRUE(index.save(file_));
   const std::string good = read();
   const auto expect_invalid = [&](const std::string& bytes) {
-    const auto corpus = decode(bytes);
+    const auto corpus = decode(Buffer::copy_of(bytes), "");
     ASSERT_FALSE(corpus);
     EXPECT_EQ(corpus.error().code, Code::invalid);
   };
@@ -181,10 +196,10 @@ TEST_F(IndexFileTest, ForgedFilesDoNoHarm) {
   std::mt19937 random(1);
   std::size_t accepted = 0;
   const auto attempt = [&](const std::string& body) {
-    const auto forged = decode(head + content_hash(body) + body);
+    const auto forged = decode(Buffer::copy_of(head + content_hash(body) + body), "");
     if (!forged) return;
     ++accepted;
-    use(**forged);
+    use(*forged->corpus);
   };
   for (std::size_t i = begin; i < good.size(); ++i) {
     for (const int value : {0, 1, 127, 128, 255}) {

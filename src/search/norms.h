@@ -47,8 +47,8 @@ class Norms {
 
   // The next document.
   void append(const Sums& sums) { sums_.push_back(sums); }
-  // In place of what a document had.
-  void set(std::uint32_t document, const Sums& sums) { sums_[document] = sums; }
+  // Makes room for so many documents.
+  void reserve(std::size_t documents) { sums_.reserve(documents); }
   // A term's ceiling was changed, and this document has the term.
   void shift(std::uint32_t document, double weight, double from, double to) {
     auto& sums = sums_[document];

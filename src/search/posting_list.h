@@ -36,8 +36,15 @@ class PostingList {
     put_varint(*this, posting.document - last);
     put_varint(*this, posting.count);
   }
-  // Brings the place of the next append near.
-  void prefetch() const { __builtin_prefetch(bytes() + size_, 1); }
+  // Makes an empty list one of so many bytes, which are to be written there.
+  char* fill(std::uint32_t size) {
+    if (size > kInline) {
+      heap_ = new char[size];
+      capacity_ = size;
+    }
+    size_ = size;
+    return bytes();
+  }
 
   // Of memory besides the object itself.
   std::size_t heap_bytes() const { return capacity_ > kInline ? capacity_ : 0; }

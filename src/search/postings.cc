@@ -11,6 +11,10 @@ constexpr std::uint64_t kShort = 512;
 constexpr std::uint64_t kDense = 16;
 constexpr std::uint64_t kSparse = 32;
 
+bool suits_dense(std::uint64_t size, std::uint64_t documents) {
+  return size >= kShort && size * kDense >= documents;
+}
+
 }  // namespace
 
 void Postings::append(const Posting& posting) {
@@ -25,9 +29,23 @@ void Postings::append(const Posting& posting) {
   choose_form(posting.document + 1);
 }
 
+Postings::Filler Postings::fill(const Tally& tally, std::uint32_t documents) {
+  last_ = tally.last;
+  living_ = tally.documents;
+  most_ = tally.most;
+  Filler filler;
+  if (suits_dense(living_, documents)) {
+    dense_ = std::make_unique<DenseList>();
+    filler.dense_ = dense_.get();
+  } else {
+    filler.at_ = sparse_.fill(tally.bytes);
+  }
+  return filler;
+}
+
 void Postings::choose_form(std::uint32_t documents) {
   const std::uint64_t size = std::uint64_t{living_} + dead_;
-  if (dense_ ? size * kSparse < documents : size >= kShort && size * kDense >= documents) turn();
+  if (dense_ ? size * kSparse < documents : suits_dense(size, documents)) turn();
 }
 
 void Postings::turn() {

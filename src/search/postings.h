@@ -18,6 +18,43 @@ namespace lode {
 
 class Postings {
  public:
+  // What there will be in a list.
+  struct Tally {
+    std::uint32_t documents = 0;
+    std::uint32_t bytes = 0;  // as distances
+    std::uint32_t last = 0;   // the document counted last
+    std::uint32_t most = 0;   // the greatest count
+
+    void add(const Posting& posting) {
+      ++documents;
+      bytes += varint_size(posting.document - last) + varint_size(posting.count);
+      last = posting.document;
+      most = std::max(most, posting.count);
+    }
+  };
+  // Writes what was counted.
+  class Filler {
+   public:
+    void append(const Posting& posting) {
+      if (dense_ != nullptr) return dense_->append(posting);
+      at_ = write_varint(at_, posting.document - last_);
+      at_ = write_varint(at_, posting.count);
+      last_ = posting.document;
+    }
+    // Brings the place of the next append near.
+    void prefetch() const { __builtin_prefetch(at_, 1); }
+
+   private:
+    friend class Postings;
+    char* at_ = nullptr;
+    DenseList* dense_ = nullptr;
+    std::uint32_t last_ = 0;
+  };
+
+  // Makes an empty list one of what was counted, which is to be appended to the
+  // filler before anything else is asked. documents: how many there are in all.
+  Filler fill(const Tally& tally, std::uint32_t documents);
+
   // REQUIRES: posting.document is greater than all before.
   void append(const Posting& posting);
   // One of the documents has died.
@@ -47,8 +84,6 @@ class Postings {
     }
   }
 
-  // Brings the place of the next append near.
-  void prefetch() const { sparse_.prefetch(); }
   // Of memory besides the object itself.
   std::size_t heap_bytes() const {
     return sparse_.heap_bytes() + (dense_ ? dense_->heap_bytes() : 0);

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace lode {
@@ -50,6 +52,32 @@ TEST_F(PostingsTest, AShortListIsNotDense) {
   append(511, 1);
   EXPECT_NE(postings_.dense(), nullptr);
   expect_all();
+}
+
+TEST_F(PostingsTest, FilledAtOnceTheyAreTheSame) {
+  for (const std::uint32_t step : {1U, 3U, 40U, 5000U}) {
+    for (const std::uint32_t size : {0U, 1U, 2U, 600U, 3000U}) {
+      SCOPED_TRACE(std::to_string(step) + " " + std::to_string(size));
+      postings_ = Postings();
+      expected_.clear();
+      Postings::Tally tally;
+      const auto each = [&](const auto& f) {
+        for (std::uint32_t i = 0; i < size; ++i) f(Posting{i * step, i % 400 + 1});
+      };
+      each([&](const Posting& posting) { tally.add(posting); });
+      auto filler = postings_.fill(tally, size * step + 1);
+      each([&](const Posting& posting) {
+        filler.append(posting);
+        expected_[posting.document] = posting.count;
+      });
+      expect_all();
+      EXPECT_EQ(postings_.most(), std::min(size, 400U));
+      EXPECT_EQ(postings_.dense() != nullptr, step < 16 && size >= 512);
+      append(size * step + 7, 9);  // it goes on from there
+      append(size * step + 8, 9);
+      expect_all();
+    }
+  }
 }
 
 TEST_F(PostingsTest, AMaskChooses) {

@@ -4,11 +4,12 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/hash.h"
 
 namespace lode {
 
@@ -26,6 +27,11 @@ class Vocabulary {
   // and all texts together at most 4 GiB.
   TermId intern(std::string_view term, std::string_view surface);
   std::optional<TermId> find(std::string_view term) const;
+  // Makes room for so many terms.
+  void reserve(std::size_t terms) {
+    entries_.reserve(terms);
+    ids_.reserve(terms);
+  }
 
   std::string_view term(TermId id) const {
     return std::string_view(text_).substr(entries_[id].term, entries_[id].term_size);
@@ -49,9 +55,7 @@ class Vocabulary {
   struct Hash {
     using is_transparent = void;
     const Vocabulary* owner;
-    std::size_t operator()(std::string_view term) const {
-      return std::hash<std::string_view>()(term);
-    }
+    std::size_t operator()(std::string_view term) const { return table_hash(term); }
     std::size_t operator()(TermId id) const { return (*this)(owner->term(id)); }
   };
   struct Equal {

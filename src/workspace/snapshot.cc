@@ -93,7 +93,7 @@ Status Snapshot::save(const std::string& file) const {
 Result<Snapshot> Snapshot::load(const std::string& file) {
   const auto bytes = read_derived(file, kMaxFile);
   if (!bytes) return bytes.error();
-  const auto body = unseal(kFormat, *bytes);
+  const auto body = unseal(kFormat, bytes->view());
   if (!body) return Error(body.error()).in(file);
   auto snapshot = decoded(*body);
   if (!snapshot) return std::move(snapshot).error().in(file);

@@ -481,7 +481,7 @@ Status Collection::save(const std::string& file) {
 Status Collection::remember(const std::string& file) {
   auto bytes = read_derived(file, kRememberedBytes);
   if (!bytes) return std::move(bytes).error();
-  auto records = decode_records(*bytes);
+  auto records = decode_records(bytes->view());
   if (!records) return std::move(records).error().in(file);
   const Lock lock(mutex_);
   remembered_ = std::move(*records);

@@ -125,7 +125,7 @@ class RememberTest : public testing::Test {
   }
   // The name that was kept becomes another, which no file says.
   void forge(const char* id, const std::string& name) const {
-    auto records = *decode_records(*read_derived(file("known"), 1 << 20));
+    auto records = *decode_records(read_derived(file("known"), 1 << 20)->view());
     records.at({0, std::string("skill/") + id + ".md"}).element->name = name;
     ASSERT_TRUE(write_derived(file("known"), encode(records)));
   }
@@ -168,7 +168,7 @@ TEST_F(RememberTest, WhatWentMeanwhileIsGone) {
   EXPECT_EQ(run.collection.counts()[static_cast<std::size_t>(ElementType::skill)], 1U);
   EXPECT_EQ(run.index.search("alpha", {}).size(), 0U);
   run.end(*this);
-  EXPECT_EQ(decode_records(*read_derived(file("known"), 1 << 20))->size(), 1U);
+  EXPECT_EQ(decode_records(read_derived(file("known"), 1 << 20)->view())->size(), 1U);
 }
 
 TEST_F(RememberTest, WhatTheIndexLostIsReadAgain) {

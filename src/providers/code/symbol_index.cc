@@ -58,7 +58,7 @@ void SymbolIndex::begin(std::chrono::milliseconds delay, const std::stop_token& 
   const auto until = std::chrono::steady_clock::now() + delay;
   {
     const Lock lock(mutex_);
-    while (!stop.stop_requested() && wake_.wait_until(mutex_, until)) {
+    while (!hurried_ && !stop.stop_requested() && wake_.wait_until(mutex_, until)) {
     }
   }
   if (stop.stop_requested()) return;
@@ -73,6 +73,11 @@ void SymbolIndex::begin(std::chrono::milliseconds delay, const std::stop_token& 
   }
   for (const auto& [tree, snapshot] : seen) saw(*tree, snapshot);
   wake_.notify_all();
+}
+
+void SymbolIndex::hurry() {
+  const Lock lock(mutex_);
+  if (!std::exchange(hurried_, true)) wake_.notify_all();
 }
 
 void SymbolIndex::stop() {
@@ -108,7 +113,8 @@ void SymbolIndex::run(const std::stop_token& stop) {
 
 std::optional<SymbolIndex::Task> SymbolIndex::next(const std::stop_token& stop) {
   const Lock lock(mutex_);
-  while ((!loaded_ || (waiting_.empty() && to_sweep_.empty())) && !stop.stop_requested()) {
+  // A tree may be looked through before what an earlier run left is known.
+  while (to_sweep_.empty() && (!loaded_ || waiting_.empty()) && !stop.stop_requested()) {
     wake_.wait(mutex_);
   }
   if (stop.stop_requested()) return std::nullopt;

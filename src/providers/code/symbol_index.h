@@ -12,8 +12,8 @@
 //  (1) A file is looked at by one thread at a time; one that changes meanwhile is
 //      looked at again.
 //  (2) What is known of a file is said of it in the index, once the file is known.
-//  (3) What an earlier run left is believed only of files whose stamps stand in the
-//      index too.
+//  (3) What an earlier run left is of one time: the index and what is known of files
+//      are in one file.
 //
 // Any thread.
 #pragma once
@@ -70,11 +70,12 @@ class SymbolIndex {
   SymbolIndex(const SymbolIndex&) = delete;
   SymbolIndex& operator=(const SymbolIndex&) = delete;
 
-  // Begins, on threads of its own, after a rest: takes what an earlier run left in the
+  // Begins, on threads of its own, after a rest unless somebody hurries it: takes what an earlier run left in the
   // directory, and looks at what differs. Afterwards, and whenever many files were
   // looked at, it leaves there what is known. Without a directory nothing is kept.
   // REQUIRES: called once, on an empty index.
   void start(std::string directory, std::chrono::milliseconds delay = {}) LODE_EXCLUDES(mutex_);
+  void hurry() LODE_EXCLUDES(mutex_);
   // Ends the threads, once each has done with the file that it looks at, and saves.
   void stop() LODE_EXCLUDES(mutex_, working_);
 
@@ -102,7 +103,6 @@ class SymbolIndex {
   };
 
   Status load() LODE_EXCLUDES(mutex_);
-  void drop_unknown(const std::unordered_map<std::string, Known>& known);
   void save() LODE_EXCLUDES(mutex_, working_);
   void begin(std::chrono::milliseconds delay, const std::stop_token& stop)
       LODE_EXCLUDES(mutex_, working_);
@@ -146,6 +146,7 @@ class SymbolIndex {
   std::size_t looked_at_since_ LODE_GUARDED_BY(mutex_) = 0;              // it was last complete
   std::chrono::steady_clock::time_point begun_ LODE_GUARDED_BY(mutex_);  // to be incomplete
   std::chrono::steady_clock::time_point told_ LODE_GUARDED_BY(mutex_);
+  bool hurried_ LODE_GUARDED_BY(mutex_) = false;
   bool loaded_ LODE_GUARDED_BY(mutex_) = false;  // what an earlier run left
   bool changed_since_saved_ LODE_GUARDED_BY(mutex_) = false;
   std::vector<std::jthread> threads_ LODE_GUARDED_BY(mutex_);

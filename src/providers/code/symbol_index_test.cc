@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
 
 #include "store/test_directory.h"
 #include "workspace/sweep.h"
@@ -49,6 +52,14 @@ class SymbolIndexTest : public testing::Test {
 
   static std::string uri(std::string_view path, std::string_view symbol) {
     return std::string("resource://file/").append(path).append("/source?symbol=").append(symbol);
+  }
+
+  // The format of what the file holds besides the index.
+  static std::string head_of(const std::string& file) {
+    std::string line;
+    std::getline(std::ifstream(file) >> std::ws, line);
+    const auto at = line.find(" with ");
+    return at == std::string::npos ? "" : line.substr(at + 6);
   }
 
   TestTree tree;
@@ -159,35 +170,35 @@ TEST_F(SymbolIndexTest, WhatIsSeenEarlyWaitsForWhatWasKnown) {
   EXPECT_EQ(symbols.progress().symbols, 1U);
 }
 
-// Each of the two files may be older than the other, or gone.
-TEST_F(SymbolIndexTest, BelievesOnlyWhatTheIndexHoldsToo) {
+TEST_F(SymbolIndexTest, WhatCannotBeBelievedIsMadeAnew) {
   namespace fs = std::filesystem;
-  const auto keep = [&](const char* name) {
-    fs::copy_file(state / name, state / (std::string(name) + ".old"),
-                  fs::copy_options::overwrite_existing);
-  };
-  const auto restore = [&](const char* name) {
-    fs::rename(state / (std::string(name) + ".old"), state / name);
-  };
+  const auto file = state / "symbols.index";
   const auto run_once = [&] {
     Run run(*this, state.path());
     run.symbols.look_through();
     run.wait();
-    return run.find("alpha beta gamma");
+    return run.find("alpha beta");
   };
   tree.write("a.py", "def alpha(): pass\n");
-  run_once();
-  keep("symbols.index");
-  keep("symbols.known");
-  tree.write("a.py", "def beta(): pass # longer\n");
-  tree.write("b.py", "def gamma(): pass\n");
-  const Keys right{uri("a.py", "beta"), uri("b.py", "gamma")};
+  const Keys right{uri("a.py", "alpha")};
   EXPECT_EQ(run_once(), right);
-  restore("symbols.index");
+  ASSERT_TRUE(fs::exists(file));
+
+  // An index without what is known of files, and one with what does not fit it.
+  for (const auto* known : {"", "\x01",
+                            "\x01\x04"
+                            "b.py"
+                            "\x01\x00\x00"}) {
+    Index index;
+    ASSERT_TRUE(index.put({.key = uri("b.py", "beta"), .kind = "symbol", .title = "beta"}));
+    const auto format = head_of(file);
+    ASSERT_TRUE(index.save(file, {format, known}));
+    EXPECT_EQ(run_once(), right);
+    EXPECT_EQ(head_of(file), format);
+  }
+  fs::resize_file(file, fs::file_size(file) / 2);
   EXPECT_EQ(run_once(), right);
-  fs::remove(state / "symbols.index");
-  EXPECT_EQ(run_once(), right);
-  fs::remove(state / "symbols.known");
+  fs::remove(file);
   EXPECT_EQ(run_once(), right);
 }
 
