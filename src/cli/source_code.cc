@@ -47,7 +47,8 @@ void SourceCode::load(const std::string& state,
   }
 }
 
-std::string SourceCode::incomplete() const {
+std::string SourceCode::incomplete() {
+  symbols_.hurry();
   const auto progress = symbols_.progress();
   if (progress.complete()) return "";
   if (!progress.swept) return "symbols: the workspace is being looked through";

@@ -37,8 +37,8 @@ class SourceCode {
   // is, and returns when all symbols are known.
   void load(const std::string& state, const std::function<void(SymbolIndex::Progress)>& tell);
 
-  // Why a search may lack symbols at the moment; empty: it does not.
-  std::string incomplete() const;
+  // Somebody searches: why symbols may be missing at the moment; empty: they are not.
+  std::string incomplete();
 
  private:
   void open_store(const std::string& state);
