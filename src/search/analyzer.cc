@@ -3,6 +3,7 @@
 #include <libstemmer.h>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 
 #include "search/stop_words.h"
@@ -15,25 +16,31 @@ bool is_plain(std::string_view word) {
   return std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
+struct StemmerDeleter {
+  void operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
+};
+
+// Each thread keeps one.
+sb_stemmer& stemmer() {
+  static thread_local const std::unique_ptr<sb_stemmer, StemmerDeleter> kept(
+      sb_stemmer_new("english", "UTF_8"));
+  if (!kept) throw std::bad_alloc();
+  return *kept;
+}
+
+// Valid until the next call on this thread.
+std::string_view stem(std::string_view word) {
+  if (!is_plain(word)) return word;
+  auto& with = stemmer();
+  const auto* stem = sb_stemmer_stem(&with, reinterpret_cast<const sb_symbol*>(word.data()),
+                                     static_cast<int>(word.size()));
+  if (stem == nullptr) throw std::bad_alloc();
+  return {reinterpret_cast<const char*>(stem), static_cast<std::size_t>(sb_stemmer_length(&with))};
+}
+
 }  // namespace
 
-Analyzer::Analyzer() : stemmer_(sb_stemmer_new("english", "UTF_8"), sb_stemmer_delete) {
-  if (!stemmer_) throw std::bad_alloc();
-}
-
-Analyzer::~Analyzer() = default;
-
-std::string_view Analyzer::stem(std::string_view word) {
-  if (!is_plain(word)) return word;
-  const auto* stem =
-      sb_stemmer_stem(stemmer_.get(), reinterpret_cast<const sb_symbol*>(word.data()),
-                      static_cast<int>(word.size()));
-  if (stem == nullptr) throw std::bad_alloc();
-  return {reinterpret_cast<const char*>(stem),
-          static_cast<std::size_t>(sb_stemmer_length(stemmer_.get()))};
-}
-
-void Analyzer::analyze(std::string_view text, const std::function<void(const Term&)>& sink) {
+void analyze(std::string_view text, const std::function<void(const Term&)>& sink) {
   split_words(text, [&](std::string_view folded, std::string_view surface) {
     const bool stop = is_stop_word(folded);
     sink({stop ? folded : stem(folded), surface, stop});
@@ -45,9 +52,8 @@ bool shows_better(std::string_view surface, std::string_view than) {
   return surface.size() != than.size() ? surface.size() < than.size() : surface > than;
 }
 
-void TermBag::add(Analyzer& analyzer, std::string_view text, std::uint32_t weight,
-                  StopWords stop_words) {
-  analyzer.analyze(text, [&](const Term& term) {
+void TermBag::add(std::string_view text, std::uint32_t weight, StopWords stop_words) {
+  analyze(text, [&](const Term& term) {
     if (term.stop && stop_words == StopWords::drop) return;
     auto found = entries_.find(term.text);
     if (found == entries_.end()) found = entries_.try_emplace(std::string(term.text)).first;
@@ -62,7 +68,7 @@ void TermBag::add(Analyzer& analyzer, std::string_view text, std::uint32_t weigh
 void TermBag::drop_stop_words() {
   const auto is_stop = [](const auto& item) { return item.second.stop; };
   if (std::all_of(entries_.begin(), entries_.end(), is_stop)) return;
-  std::erase_if(entries_, is_stop);
+  erase_if(entries_, is_stop);
 }
 
 }  // namespace lode

@@ -7,15 +7,14 @@
 // that documents and queries are treated alike.
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
-struct sb_stemmer;
+#include "base/hash.h"
 
 namespace lode {
 
@@ -29,22 +28,8 @@ struct Term {
   bool stop = false;         // a stop word (search/stop_words.h)
 };
 
-// One thread at a time.
-class Analyzer {
- public:
-  Analyzer();
-  ~Analyzer();
-  Analyzer(const Analyzer&) = delete;
-  Analyzer& operator=(const Analyzer&) = delete;
-
-  // Calls the sink for each term, in order.
-  void analyze(std::string_view text, const std::function<void(const Term&)>& sink);
-
- private:
-  std::string_view stem(std::string_view word);
-
-  const std::unique_ptr<sb_stemmer, void (*)(sb_stemmer*)> stemmer_;
-};
+// Calls the sink for each term, in order. Any thread.
+void analyze(std::string_view text, const std::function<void(const Term&)>& sink);
 
 // Whether one way to write a term is better to show than another: the shorter,
 // and of two as long the one in lower case.
@@ -62,18 +47,16 @@ class TermBag {
   enum class StopWords : std::uint8_t { keep, drop };
 
   // Each occurrence counts `weight` times.
-  void add(Analyzer& analyzer, std::string_view text, std::uint32_t weight, StopWords stop_words);
+  void add(std::string_view text, std::uint32_t weight, StopWords stop_words);
 
   // Removes the stop words, unless there is nothing else.
   void drop_stop_words();
 
   struct Hash {
     using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
+    std::size_t operator()(std::string_view text) const { return table_hash(text); }
   };
-  using Entries = std::unordered_map<std::string, Entry, Hash, std::equal_to<>>;
+  using Entries = boost::unordered_flat_map<std::string, Entry, Hash, std::equal_to<>>;
 
   const Entries& entries() const { return entries_; }
   // How many terms were added, unweighted.

@@ -12,9 +12,8 @@ namespace lode {
 namespace {
 
 std::string stem(std::string_view word) {
-  Analyzer analyzer;
   std::string found;
-  analyzer.analyze(word, [&](const Term& term) { found = term.text; });
+  analyze(word, [&](const Term& term) { found = term.text; });
   return found;
 }
 
@@ -55,10 +54,9 @@ TEST(AnalyzerTest, OnlyPlainWordsAreStemmed) {
 }
 
 TEST(AnalyzerTest, MarksStopWords) {
-  Analyzer analyzer;
   std::vector<std::pair<std::string, bool>> terms;
-  analyzer.analyze("The index of THESE",
-                   [&](const Term& term) { terms.emplace_back(term.surface, term.stop); });
+  analyze("The index of THESE",
+          [&](const Term& term) { terms.emplace_back(term.surface, term.stop); });
   EXPECT_EQ(terms, (std::vector<std::pair<std::string, bool>>{
                        {"The", true}, {"index", false}, {"of", true}, {"THESE", true}}));
   EXPECT_FALSE(is_stop_word(""));
@@ -72,10 +70,9 @@ TEST(AnalyzerTest, ShowsTheShortestSurfaceInLowerCase) {
 }
 
 TEST(TermBagTest, CountsWithWeights) {
-  Analyzer analyzer;
   TermBag bag;
-  bag.add(analyzer, "Files of a file", 3, TermBag::StopWords::keep);
-  bag.add(analyzer, "the files of others", 1, TermBag::StopWords::drop);
+  bag.add("Files of a file", 3, TermBag::StopWords::keep);
+  bag.add("the files of others", 1, TermBag::StopWords::drop);
   EXPECT_EQ(bag.length(), 6U);
   EXPECT_EQ(bag.entries().find("file")->second.count, 7U);
   EXPECT_EQ(bag.entries().find("file")->second.surface, "file");
@@ -86,9 +83,8 @@ TEST(TermBagTest, CountsWithWeights) {
 }
 
 TEST(TermBagTest, KeepsStopWordsIfThereIsNothingElse) {
-  Analyzer analyzer;
   TermBag bag;
-  bag.add(analyzer, "who is who", 1, TermBag::StopWords::keep);
+  bag.add("who is who", 1, TermBag::StopWords::keep);
   bag.drop_stop_words();
   EXPECT_EQ(bag.entries().size(), 2U);
 }

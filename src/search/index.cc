@@ -42,9 +42,8 @@ std::vector<Corpus::TermCount> intern(Corpus& corpus, const TermBag& bag) {
 
 // Sorted by term, so that sums do not depend on the order of a hash table.
 std::vector<std::pair<std::string, std::uint32_t>> words_of(std::string_view query) {
-  Analyzer analyzer;
   TermBag bag;
-  bag.add(analyzer, query, 1, TermBag::StopWords::keep);
+  bag.add(query, 1, TermBag::StopWords::keep);
   bag.drop_stop_words();
   std::vector<std::pair<std::string, std::uint32_t>> words;
   for (const auto& [term, entry] : bag.entries()) words.emplace_back(term, entry.count);
@@ -73,10 +72,9 @@ Status Index::put(const Document& document) {
   if (document.key.empty() || document.key.size() > limits_.key_bytes) {
     return invalid(fmt::format("a key must have 1 to {} bytes", limits_.key_bytes));
   }
-  Analyzer analyzer;
   TermBag bag;
   const auto add = [&](std::string_view text, std::uint32_t weight, TermBag::StopWords stop) {
-    bag.add(analyzer, cut(text, limits_.text_bytes), weight, stop);
+    bag.add(cut(text, limits_.text_bytes), weight, stop);
   };
   add(document.title, kTitleWeight, TermBag::StopWords::keep);
   add(document.keywords, kKeywordWeight, TermBag::StopWords::keep);

@@ -32,11 +32,10 @@ Counts counts_of(const TermBag& bag) {
 class Model {
  public:
   void put(const std::string& key, const Text& text) {
-    Analyzer analyzer;
     TermBag bag;
-    bag.add(analyzer, text.title, 3, TermBag::StopWords::keep);
-    bag.add(analyzer, text.keywords, 2, TermBag::StopWords::keep);
-    bag.add(analyzer, text.body, 1, TermBag::StopWords::drop);
+    bag.add(text.title, 3, TermBag::StopWords::keep);
+    bag.add(text.keywords, 2, TermBag::StopWords::keep);
+    bag.add(text.body, 1, TermBag::StopWords::drop);
     remove(key);
     const auto& document =
         documents_[key] = {text.kind, counts_of(bag), static_cast<double>(bag.length())};
@@ -173,9 +172,8 @@ class IndexModelTest : public testing::TestWithParam<unsigned> {
 
   void check_search(Scoring scoring) {
     const std::string query = words(6);
-    Analyzer analyzer;
     TermBag bag;
-    bag.add(analyzer, query, 1, TermBag::StopWords::keep);
+    bag.add(query, 1, TermBag::StopWords::keep);
     bag.drop_stop_words();
     const std::string kind = below(2) == 0 ? "" : "two";
     Index::Options options{.limit = 1000, .scoring = scoring};
