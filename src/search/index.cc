@@ -21,6 +21,9 @@ constexpr std::uint32_t kBodyWeight = 1;
 constexpr std::size_t kSpare = 16;
 constexpr std::size_t kWiden = 8;
 
+// So many are put before others have their turn.
+constexpr std::size_t kTogether = 64;
+
 // No more than so many bytes, and no character cut in two.
 std::string_view cut(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
@@ -68,33 +71,61 @@ Index::Index() : Index(Limits()) {}
 Index::Index(const Limits& limits) : limits_(limits), corpus_(std::make_unique<Corpus>()) {}
 Index::~Index() = default;
 
-Status Index::put(const Document& document) {
-  if (document.key.empty() || document.key.size() > limits_.key_bytes) {
-    return invalid(fmt::format("a key must have 1 to {} bytes", limits_.key_bytes));
-  }
-  TermBag bag;
-  const auto add = [&](std::string_view text, std::uint32_t weight, TermBag::StopWords stop) {
-    bag.add(cut(text, limits_.text_bytes), weight, stop);
-  };
-  add(document.title, kTitleWeight, TermBag::StopWords::keep);
-  add(document.keywords, kKeywordWeight, TermBag::StopWords::keep);
-  add(document.body, kBodyWeight, TermBag::StopWords::drop);
+Status Index::check_key(std::string_view key) const {
+  if (!key.empty() && key.size() <= limits_.key_bytes) return {};
+  return invalid(fmt::format("a key must have 1 to {} bytes", limits_.key_bytes));
+}
 
-  const Lock writer(writer_);
+TermBag Index::terms_of(const Document& document) const {
+  TermBag bag;
+  bag.add(cut(document.title, limits_.text_bytes), kTitleWeight, TermBag::StopWords::keep);
+  bag.add(cut(document.keywords, limits_.text_bytes), kKeywordWeight, TermBag::StopWords::keep);
+  bag.add(cut(document.body, limits_.text_bytes), kBodyWeight, TermBag::StopWords::drop);
+  return bag;
+}
+
+Status Index::add(const Document& document, const TermBag& bag) {
   saved_ = false;
+  const auto kind = corpus_->intern_kind(document.kind);
+  corpus_->remove(document.key);
+  const bool full = corpus_->documents() >= limits_.documents || corpus_->bytes() >= limits_.bytes;
+  if (!kind || full) return Error{Code::unavailable, "the search index is full", {}};
+  corpus_->add(
+      {document.key, cut(document.title, limits_.title_bytes), *kind, document.stamp, bag.length()},
+      intern(*corpus_, bag));
+  return {};
+}
+
+Status Index::put(const Document& document) {
+  if (auto valid = check_key(document.key); !valid) return valid;
+  const auto bag = terms_of(document);
+  const Lock writer(writer_);
+  Status added;
   {
     const WriteLock lock(mutex_);
-    const auto kind = corpus_->intern_kind(document.kind);
-    corpus_->remove(document.key);
-    const bool full =
-        corpus_->documents() >= limits_.documents || corpus_->bytes() >= limits_.bytes;
-    if (!kind || full) return Error{Code::unavailable, "the search index is full", {}};
-    corpus_->add({document.key, cut(document.title, limits_.title_bytes), *kind, document.stamp,
-                  bag.length()},
-                 intern(*corpus_, bag));
+    added = add(document, bag);
   }
   tidy_if_due();
-  return {};
+  return added;
+}
+
+std::vector<bool> Index::put_all(std::span<const Document> documents) {
+  std::vector<bool> put(documents.size(), false);
+  for (std::size_t begin = 0; begin < documents.size(); begin += kTogether) {
+    const auto some = documents.subspan(begin, std::min(kTogether, documents.size() - begin));
+    std::vector<TermBag> bags;
+    bags.reserve(some.size());
+    for (const auto& document : some) bags.push_back(terms_of(document));
+    const Lock writer(writer_);
+    {
+      const WriteLock lock(mutex_);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        put[begin + i] = check_key(some[i].key) && add(some[i], bags[i]);
+      }
+    }
+    tidy_if_due();
+  }
+  return put;
 }
 
 bool Index::remove(std::string_view key) {

@@ -43,6 +43,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "base/shared_mutex.h"
+#include "search/analyzer.h"
 #include "search/corpus.h"
 #include "search/keywords.h"
 #include "search/ranking.h"
@@ -111,6 +112,9 @@ class Index {
   // Code::invalid: the key is empty or too long. Code::unavailable: full; what
   // the key had before is outdated and gone.
   Status put(const Document& document) LODE_EXCLUDES(writer_, mutex_);
+  // The same of several, for whom searches and other writers wait once; which of
+  // them are in the index now.
+  std::vector<bool> put_all(std::span<const Document> documents) LODE_EXCLUDES(writer_, mutex_);
   // False: no document has the key.
   bool remove(std::string_view key) LODE_EXCLUDES(writer_, mutex_);
   // Removes all.
@@ -155,6 +159,10 @@ class Index {
   bool is_saved() const LODE_EXCLUDES(writer_);
 
  private:
+  Status check_key(std::string_view key) const;
+  TermBag terms_of(const Document& document) const;
+  Status add(const Document& document, const TermBag& bag) LODE_REQUIRES(writer_, mutex_);
+
   using MakeQuery = std::function<std::vector<QueryTerm>(const Corpus&)>;
 
   std::vector<Hit> find(const MakeQuery& make, Scoring scoring, const Options& options,

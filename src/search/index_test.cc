@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <deque>
+#include <deque>
 #include <string>
 #include <thread>
 #include <vector>
@@ -286,6 +288,33 @@ TEST(IndexTest, ManyReadersAndAWriter) {
   one.join();
   two.join();
   EXPECT_EQ(index.stats().documents, 100U);
+}
+
+TEST(IndexTest, SeveralAtOnceAreAsOneByOne) {
+  Index::Limits limits;
+  limits.key_bytes = 8;
+  limits.documents = 150;
+  Index one_by_one(limits);
+  Index at_once(limits);
+  std::deque<std::string> texts;
+  std::vector<Index::Document> documents;
+  for (int i = 0; i < 200; ++i) {
+    const auto& key = texts.emplace_back(i % 50 == 7 ? "far too long" : std::to_string(i % 170));
+    const auto& body = texts.emplace_back("word " + std::to_string(i));
+    documents.push_back({.key = key, .kind = "k", .body = body});
+  }
+  std::vector<bool> expected;
+  for (const auto& document : documents) {
+    expected.push_back(one_by_one.put(document).ok());
+  }
+  EXPECT_EQ(at_once.put_all(documents), expected);
+  EXPECT_EQ(at_once.stats().documents, one_by_one.stats().documents);
+  EXPECT_EQ(at_once.stats().vocabulary, one_by_one.stats().vocabulary);
+  const auto a = at_once.search("word 171", {});
+  const auto b = one_by_one.search("word 171", {});
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].key, b[i].key);
+  EXPECT_TRUE(at_once.put_all({}).empty());
 }
 
 }  // namespace

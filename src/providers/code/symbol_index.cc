@@ -294,32 +294,36 @@ void SymbolIndex::forget(const std::string& path) {
   known_.erase(path);
 }
 
-// Puts the symbols into the index; their paths, each with its length.
-std::string SymbolIndex::put(const std::string& path, std::uint64_t stamp, const Outline& outline,
-                             std::unordered_set<std::string>& names) {
-  std::string packed;
+SymbolIndex::Known SymbolIndex::put(const std::string& path, std::uint64_t stamp,
+                                    const Outline& outline,
+                                    std::unordered_set<std::string>& names) {
   const auto prefix = symbol_uri(path, "");
+  std::deque<std::string> texts;  // that the documents refer to
+  std::vector<Index::Document> documents;
   for (const auto& symbol : outline.symbols) {
     if (symbol.kind == SymbolKind::key) continue;
-    const auto name = outline.path(symbol);
-    if (!names.insert(name).second) continue;
-    const auto key = prefix + encode_component(name);
-    const auto comment = outline.doc(symbol);
-    if (!index_.put(
-            {.key = key, .kind = "symbol", .title = name, .body = comment, .stamp = stamp})) {
-      continue;
-    }
-    put_text(packed, name);
+    const auto [name, is_new] = names.insert(outline.path(symbol));
+    if (!is_new) continue;
+    const auto& key = texts.emplace_back(prefix + encode_component(*name));
+    const auto& comment = texts.emplace_back(outline.doc(symbol));
+    documents.push_back(
+        {.key = key, .kind = "symbol", .title = *name, .body = comment, .stamp = stamp});
   }
-  packed.shrink_to_fit();
-  return packed;
+  Known known{stamp, {}, 0};
+  const auto put = index_.put_all(documents);
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    if (!put[i]) continue;
+    put_text(known.symbols, documents[i].title);
+    ++known.count;
+  }
+  known.symbols.shrink_to_fit();
+  return known;
 }
 
 void SymbolIndex::keep(const std::string& path, std::uint64_t stamp, const Outline* outline) {
   Known now{stamp, {}, 0};
   std::unordered_set<std::string> names;
-  if (outline != nullptr) now.symbols = put(path, stamp, *outline, names);
-  now.count = names.size();
+  if (outline != nullptr) now = put(path, stamp, *outline, names);
   Known before;
   {
     const Lock lock(mutex_);

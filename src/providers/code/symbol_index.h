@@ -70,8 +70,8 @@ class SymbolIndex {
   SymbolIndex(const SymbolIndex&) = delete;
   SymbolIndex& operator=(const SymbolIndex&) = delete;
 
-  // Begins, on threads of its own, after a rest unless somebody hurries it: takes what an earlier run left in the
-  // directory, and looks at what differs. Afterwards, and whenever many files were
+  // Begins, on threads of its own, after a rest unless somebody hurries it: takes what an earlier
+  // run left in the directory, and looks at what differs. Afterwards, and whenever many files were
   // looked at, it leaves there what is known. Without a directory nothing is kept.
   // REQUIRES: called once, on an empty index.
   void start(std::string directory, std::chrono::milliseconds delay = {}) LODE_EXCLUDES(mutex_);
@@ -117,8 +117,9 @@ class SymbolIndex {
   void forget(const std::string& path) LODE_EXCLUDES(mutex_);
   void keep(const std::string& path, std::uint64_t stamp, const Outline* outline)
       LODE_EXCLUDES(mutex_);
-  std::string put(const std::string& path, std::uint64_t stamp, const Outline& outline,
-                  std::unordered_set<std::string>& names);
+  // Puts the symbols into the index, and what they are called into the names.
+  Known put(const std::string& path, std::uint64_t stamp, const Outline& outline,
+            std::unordered_set<std::string>& names);
   void queue(const std::string& path) LODE_REQUIRES(mutex_);
   void queue_below(const std::string& path) LODE_REQUIRES(mutex_);
   Progress progress_now() const LODE_REQUIRES(mutex_);
