@@ -59,6 +59,34 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
+// No more than so many bytes, and the first word at least.
+void cut_after_word(std::string& text, std::size_t most) {
+  if (text.size() <= most) return;
+  auto end = text.rfind(' ', most);
+  if (end == text.npos || end == 0) end = text.find(' ');
+  if (end != text.npos) text.replace(end, text.npos, " …");
+}
+
+// Behind "template <…>", as often as there is one: what is given is told, not for whom.
+std::string_view without_template(std::string_view words) {
+  constexpr std::string_view kTemplate = "template";
+  while (words.starts_with(kTemplate)) {
+    std::size_t at = kTemplate.size();
+    int angles = 0;
+    int parens = 0;
+    for (; at < words.size(); ++at) {
+      const char c = words[at];
+      parens += c == '(' ? 1 : c == ')' ? -1 : 0;
+      if (parens > 0) continue;
+      angles += c == '<' ? 1 : c == '>' ? -1 : 0;
+      if (c == '>' && angles <= 0) break;
+    }
+    words.remove_prefix(std::min(at + 1, words.size()));
+    words.remove_prefix(std::min(words.find_first_not_of(' '), words.size()));
+  }
+  return words;
+}
+
 // What stands behind the name: "(a: number): string", as short as it can be said.
 std::string shortened(std::string rest) {
   replace_all(rest, "( ", "(");
@@ -74,11 +102,7 @@ std::string shortened(std::string rest) {
     break;
   }
   if (rest.ends_with(": void")) rest.resize(rest.size() - 6);
-  if (rest.size() > kSignatureBytes) {
-    auto end = rest.rfind(' ', kSignatureBytes);
-    if (end == rest.npos) end = rest.find(' ');
-    if (end != rest.npos) rest.replace(end, rest.npos, " …");
-  }
+  cut_after_word(rest, kSignatureBytes);
   return rest;
 }
 
@@ -99,18 +123,16 @@ std::string brief(const Outline& outline, const Symbol& symbol) {
     name = std::string(symbol.scope).append(joined ? joint : ".").append(name);
     before = joined ? before.substr(0, scope) : std::string_view();
   }
-  if (const auto type = unsaid(before); !type.empty()) name += " -> " + type;
+  auto type = unsaid(without_template(before));
+  cut_after_word(type, kSignatureBytes);
+  if (!type.empty()) name += " -> " + type;
   return name;
 }
 
 // The first sentence of the first line, or less.
 std::string brief_comment(std::string comment) {
   if (const auto end = comment.find(". "); end != comment.npos) comment.resize(end);
-  if (comment.size() > kCommentBytes) {
-    auto end = comment.rfind(' ', kCommentBytes);
-    if (end == comment.npos || end == 0) end = comment.find(' ');
-    if (end != comment.npos) comment.replace(end, comment.npos, " …");
-  }
+  cut_after_word(comment, kCommentBytes);
   if (comment.ends_with('.')) comment.pop_back();
   return comment;
 }

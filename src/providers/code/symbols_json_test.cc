@@ -70,6 +70,14 @@ TEST(SymbolsJson, WhatIsKnownAnywayIsLeftOut) {
       R"j({"internal class":[["1-5 A",{"method":["2-4 f(int a)"]}]]})j");
 }
 
+TEST(SymbolsJson, ATemplateIsNotWhatAFunctionGives) {
+  EXPECT_EQ(symbols("cpp",
+                    "template <class T, class = std::enable_if_t<(sizeof(T) > 4)>>\n"
+                    "inline T f(T a) { return a; }\n"
+                    "template <> template <class U> void A<int>::g(U u) {}\n"),
+            R"j({"exported function":["1-2 f(T a) -> T"],"function":["3 A<int>::g(U u)"]})j");
+}
+
 TEST(SymbolsJson, WholeForPrograms) {
   EXPECT_EQ(symbols("typescript", "/** Says. */\nexport class A {\n  private b = 1;\n}\n",
                     SymbolsShape::whole),
