@@ -8,11 +8,6 @@
 #include "fuzz.h"
 #include "syntax/syntax.h"
 
-// The runtime loses some bytes of a query that it refuses.
-extern "C" const char* __lsan_default_suppressions() {
-  return "leak:ts_query__parse_pattern\nleak:ts_query_new\n";
-}
-
 namespace lode::fuzz {
 
 void run(std::string_view input) {

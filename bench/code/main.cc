@@ -20,6 +20,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,7 +35,6 @@
 #include "store/sqlite.h"
 #include "syntax/language.h"
 #include "syntax/outline_query.h"
-#include "syntax/parser.h"
 #include "workspace/workspace.h"
 
 namespace lode {
@@ -42,8 +42,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct ParserDeleter {
+struct Deleter {
   void operator()(TSParser* parser) const { ts_parser_delete(parser); }
+  void operator()(TSTree* tree) const { ts_tree_delete(tree); }
+  void operator()(TSQueryCursor* cursor) const { ts_query_cursor_delete(cursor); }
 };
 
 double seconds_since(Clock::time_point begin) {
@@ -113,8 +115,8 @@ class Bare {
 
  private:
   void work() {
-    const std::unique_ptr<TSParser, ParserDeleter> parser(ts_parser_new());
-    const QueryCursor cursor(ts_query_cursor_new());
+    const std::unique_ptr<TSParser, Deleter> parser(ts_parser_new());
+    const std::unique_ptr<TSQueryCursor, Deleter> cursor(ts_query_cursor_new());
     for (auto i = next_++; i < files_.size(); i = next_++) {
       const auto text = read_file(files_[i]);
       const auto* language = language_of(files_[i], text);
@@ -127,8 +129,8 @@ class Bare {
              TSQueryCursor* cursor) {
     const auto& query = queries_[static_cast<std::size_t>(&language - languages().data())];
     ts_parser_set_language(parser, language.grammar());
-    const Tree tree(ts_parser_parse_string(parser, nullptr, text.data(),
-                                           static_cast<std::uint32_t>(text.size())));
+    const std::unique_ptr<TSTree, Deleter> tree(ts_parser_parse_string(
+        parser, nullptr, text.data(), static_cast<std::uint32_t>(text.size())));
     ts_query_cursor_exec(cursor, query->query.get(), ts_tree_root_node(tree.get()));
     TSQueryMatch match;
     std::size_t matches = 0;

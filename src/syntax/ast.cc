@@ -206,7 +206,7 @@ std::string semantic_hash(TSNode root, std::string_view text) {
 
 Result<std::string> write_ast(const Language& language, const Tree& tree, std::string_view text,
                               const AstOptions& options, const SyntaxLimits& limits) {
-  const auto root = ts_tree_root_node(tree.get());
+  const auto root = tree.root();
   Nodes nodes(text, options, limits);
   if (!nodes.gather(root)) {
     return invalid(

@@ -43,7 +43,7 @@ std::vector<std::uint32_t> places_of(std::string_view text, std::string_view nam
 std::vector<Span> mentions_at(const Tree& tree, const std::vector<std::uint32_t>& places,
                               std::uint32_t length) {
   std::vector<Span> mentions;
-  const auto root = ts_tree_root_node(tree.get());
+  const auto root = tree.root();
   for (const auto place : places) {
     const auto node = ts_node_named_descendant_for_byte_range(root, place, place + length);
     const bool is_token = !ts_node_is_null(node) && ts_node_start_byte(node) == place &&

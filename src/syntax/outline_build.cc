@@ -19,8 +19,7 @@ constexpr std::size_t kPrefixes = 16;  // around an import; those within are not
 
 Status collect(const OutlineQuery& query, const Tree& tree, std::string_view text,
                const SyntaxLimits& limits, Drafts& drafts) {
-  // Each thread keeps one: it reuses its memory from tree to tree.
-  static thread_local QueryCursor cursor(ts_query_cursor_new());
+  auto* cursor = ts_query_cursor_new();  // in the tree's memory
   const Deadline deadline(limits.time);
   bool late = false;
   std::pair<const Deadline&, bool&> state(deadline, late);
@@ -29,10 +28,9 @@ Status collect(const OutlineQuery& query, const Tree& tree, std::string_view tex
         auto& [end, passed] = *static_cast<std::pair<const Deadline&, bool&>*>(progress->payload);
         return passed = end.passed();
       }};
-  ts_query_cursor_exec_with_options(cursor.get(), query.query.get(), ts_tree_root_node(tree.get()),
-                                    &options);
+  ts_query_cursor_exec_with_options(cursor, query.query.get(), tree.root(), &options);
   TSQueryMatch match;
-  while (ts_query_cursor_next_match(cursor.get(), &match)) {
+  while (ts_query_cursor_next_match(cursor, &match)) {
     if (query.query.accepts(match, text)) drafts.add(match);
   }
   if (!late) return {};
@@ -217,7 +215,7 @@ Result<Outline> build_outline(const Language& language, const OutlineQuery& quer
 }
 
 void find_problems(const Tree& tree, const SyntaxLimits& limits, Outline& outline) {
-  TreeWalk walk(ts_tree_root_node(tree.get()));
+  TreeWalk walk(tree.root());
   bool into = true;
   do {
     const auto node = walk.node();

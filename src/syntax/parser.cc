@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "syntax/text.h"
 
 namespace lode {
 namespace {
 
-struct ParserDeleter {
-  void operator()(TSParser* parser) const { ts_parser_delete(parser); }
+// Ends what a grammar's scanner keeps, in memory of its own. The rest of a parser is in
+// ParseMemory.
+struct ParserEnd {
+  void operator()(TSParser* parser) const { ts_parser_reset(parser); }
 };
 
 // The whole text at once.
@@ -21,8 +25,8 @@ const char* read_text(void* payload, std::uint32_t offset, TSPoint /*position*/,
 
 }  // namespace
 
-Result<Tree> parse_tree(const Language& language, std::string_view text,
-                        const SyntaxLimits& limits) {
+Result<Tree> parse_tree(const ParseMemory& /*memory*/, const Language& language,
+                        std::string_view text, const SyntaxLimits& limits) {
   if (text.size() > limits.bytes) {
     return Error{Code::unsupported,
                  fmt::format("{} bytes; files to parse have at most {}", text.size(), limits.bytes),
@@ -30,9 +34,7 @@ Result<Tree> parse_tree(const Language& language, std::string_view text,
   }
   if (auto status = check_text(text); !status) return std::move(status).error();
 
-  // Each thread keeps one: it reuses its memory from text to text.
-  static thread_local std::unique_ptr<TSParser, ParserDeleter> parser(ts_parser_new());
-  ts_parser_reset(parser.get());  // of what a deadline ended
+  const std::unique_ptr<TSParser, ParserEnd> parser(ts_parser_new());
   if (!ts_parser_set_language(parser.get(), language.grammar())) {
     return internal(fmt::format("the grammar of {} does not fit the runtime", language.name));
   }
@@ -42,12 +44,12 @@ Result<Tree> parse_tree(const Language& language, std::string_view text,
   const TSParseOptions options{.payload = &deadline, .progress_callback = [](TSParseState* state) {
                                  return static_cast<const Deadline*>(state->payload)->passed();
                                }};
-  Tree tree(ts_parser_parse_with_options(parser.get(), nullptr, input, options));
+  const auto* tree = ts_parser_parse_with_options(parser.get(), nullptr, input, options);
   if (tree == nullptr) {
     return Error{
         Code::timeout, fmt::format("parsing took more than {} ms", limits.time.count()), {}};
   }
-  return tree;
+  return Tree(tree);
 }
 
 Span span_of(TSNode node) {

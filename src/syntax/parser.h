@@ -1,35 +1,41 @@
 // Texts become trees. Only this room sees tree-sitter's types.
 //
 // A tree takes 11 to 28 times the memory of its text: it is made, read and let go
-// within one call of Syntax, never kept.
+// within one call of Syntax, never kept. It is not walked to be let go: its memory,
+// and that of the parser and of the cursors that read it, ends as a whole
+// (syntax/parse_memory.h).
 #pragma once
 
 #include <tree_sitter/api.h>
 
 #include <chrono>
-#include <memory>
 #include <string_view>
 
 #include "base/result.h"
 #include "syntax/language.h"
 #include "syntax/limits.h"
+#include "syntax/parse_memory.h"
 #include "syntax/span.h"
 
 namespace lode {
 
-struct TreeDeleter {
-  void operator()(TSTree* tree) const { ts_tree_delete(tree); }
-};
-using Tree = std::unique_ptr<TSTree, TreeDeleter>;
+// Made by parse_tree alone, and gone with the memory that it was made in: whoever reads a
+// tree may leave what tree-sitter makes meanwhile to that memory too.
+class Tree {
+ public:
+  TSNode root() const { return ts_tree_root_node(tree_); }
 
-struct CursorDeleter {
-  void operator()(TSQueryCursor* cursor) const { ts_query_cursor_delete(cursor); }
+ private:
+  friend Result<Tree> parse_tree(const ParseMemory&, const Language&, std::string_view,
+                                 const SyntaxLimits&);
+  explicit Tree(const TSTree* tree) : tree_(tree) {}
+
+  const TSTree* tree_;
 };
-using QueryCursor = std::unique_ptr<TSQueryCursor, CursorDeleter>;
 
 // The tree of a text. Code::unsupported: not text (syntax/text.h), or too long.
 // Code::timeout: it takes too long.
-Result<Tree> parse_tree(const Language& language, std::string_view text,
+Result<Tree> parse_tree(const ParseMemory& memory, const Language& language, std::string_view text,
                         const SyntaxLimits& limits);
 
 // The end of the time that something may take.

@@ -166,12 +166,11 @@ QueryAnswer run_query(const PatternQuery& query, const Tree& tree, std::string_v
         auto& [deadline, late] = *static_cast<Progress*>(state->payload);
         return late = deadline.passed();
       }};
-  const QueryCursor cursor(ts_query_cursor_new());
-  ts_query_cursor_set_match_limit(cursor.get(), limits.open_matches);
-  ts_query_cursor_exec_with_options(cursor.get(), query.get(), ts_tree_root_node(tree.get()),
-                                    &options);
+  auto* cursor = ts_query_cursor_new();  // in the tree's memory
+  ts_query_cursor_set_match_limit(cursor, limits.open_matches);
+  ts_query_cursor_exec_with_options(cursor, query.get(), tree.root(), &options);
   TSQueryMatch match;
-  while (ts_query_cursor_next_match(cursor.get(), &match)) {
+  while (ts_query_cursor_next_match(cursor, &match)) {
     take_match(query, match, text, answer);
     if (answer.captures.size() >= limits.captures) {
       answer.incomplete = fmt::format("there are {} captures or more", limits.captures);
@@ -183,7 +182,7 @@ QueryAnswer run_query(const PatternQuery& query, const Tree& tree, std::string_v
   }
   if (progress.late) {
     answer.incomplete = fmt::format("it took more than {} ms", limits.time.count());
-  } else if (ts_query_cursor_did_exceed_match_limit(cursor.get())) {
+  } else if (ts_query_cursor_did_exceed_match_limit(cursor)) {
     answer.incomplete =
         fmt::format("more than {} matches were open at a time", limits.open_matches);
   }
