@@ -13,7 +13,7 @@ target_compile_options(lode_options INTERFACE
 target_compile_definitions(lode_options INTERFACE
   BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_DISABLE_BOOST_COROUTINE)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  target_compile_options(lode_options INTERFACE -Wthread-safety)
+  target_compile_options(lode_options INTERFACE -Wthread-safety -Wreserved-identifier)
 elseif(LODE_SANITIZE)
   # g++ 12 sees uninitialised reads in the code that the sanitizers add.
   target_compile_options(lode_options INTERFACE -Wno-maybe-uninitialized)

@@ -212,10 +212,11 @@ export class Code {
     await client.close();
   }
 
-  // A warm aspect beside a file that holds the same text.
+  // A warm aspect beside a file that holds the same text: many short turns, since what else the
+  // machine does changes a single one by more than the two differ.
   async besideFiles() {
     this.runner.say('code: warm aspects beside files');
-    const { warm, measure } = this.runner.amounts;
+    const { warm, measure, repeats } = this.amounts.beside;
     const phase = (name, uri, connections) => ({ name: `${name}/${connections}`, method: 'resources/read', params: { uri },
       expect: 'ZodType', connections, warm: { seconds: warm }, measure: { seconds: measure } });
     const phases = Object.entries(aspects).flatMap(([name, rest]) => [1, 64].flatMap((connections) => [
@@ -225,7 +226,7 @@ export class Code {
       const spec = transport === 'http'
         ? await this.runner.servers.lodeSpec('lode', { workspace: this.small })
         : { name: 'lode', command: this.runner.servers.lode(undefined, { workspace: this.small }), trigger: '' };
-      const plan = { transport, era: 'modern', servers: [spec], phases, repeats: this.runner.amounts.repeats };
+      const plan = { transport, era: 'modern', servers: [spec], phases, repeats };
       await this.runner.measure('load', plan, { scenario: 'code', what: 'beside', transport });
     }
   }

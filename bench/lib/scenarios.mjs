@@ -29,7 +29,7 @@ export const full = {
   rules: [1, 10, 100, 1_000],
   scaleRepeats: 7,
   elements: { counts: [100, 10_000, 100_000], repeats: 5 },
-  code: { repeats: 5, edits: 15, every: 1 },
+  code: { repeats: 5, edits: 15, every: 1, beside: { repeats: 15, warm: 0.1, measure: 0.25 } },
 };
 
 export const quick = {
@@ -43,7 +43,7 @@ export const quick = {
   rules: [1, 1_000],
   scaleRepeats: 3,
   elements: { counts: [100, 10_000], repeats: 2 },
-  code: { repeats: 1, edits: 3, every: 10 },
+  code: { repeats: 1, edits: 3, every: 10, beside: { repeats: 2, warm: 0.1, measure: 0.1 } },
 };
 
 export class Runner {
