@@ -94,7 +94,7 @@ bool Corpus::add(const Record& record, std::span<const TermCount> terms) {
 
 bool Corpus::note(const Record& record, const Document& document) {
   documents_.push_back(document);
-  if (!keys_.insert(static_cast<DocId>(documents_.size() - 1)).second) {
+  if (!deferring_ && !keys_.insert(static_cast<DocId>(documents_.size() - 1)).second) {
     documents_.pop_back();
     return false;
   }

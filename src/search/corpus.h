@@ -74,8 +74,8 @@ class Corpus {
   // Nothing: there are 65,535 kinds already.
   std::optional<KindId> intern_kind(std::string_view name);
 
-  // False: a living document has the key, and nothing was added. REQUIRES: the terms
-  // ascend, and their counts are not zero.
+  // False: a living document has the key, and nothing was added; where all is deferred,
+  // settle() says so. REQUIRES: the terms ascend, and their counts are not zero.
   bool add(const Record& record, std::span<const TermCount> terms);
   // False: no document has the key.
   bool remove(std::string_view key);
@@ -87,10 +87,11 @@ class Corpus {
   // Keeps bytes in which documents stand as their blocks (see Document).
   void adopt(Buffer bytes) { blocks_.adopt(std::move(bytes)); }
   // Adds a document that stands in adopted bytes, while all is deferred. REQUIRES: the
-  // title is the end of the key or follows it, and the terms follow these. False: a document
-  // has the key, or the terms are not such as each_term() can read.
+  // title is the end of the key or follows it, and the terms follow these. False: the terms
+  // are not such as each_term() can read.
   bool add_standing(const Record& record, std::string_view terms);
-  void settle();
+  // False: two documents have one key, and the corpus is of no use.
+  bool settle();
 
   std::optional<DocId> find(std::string_view key) const;
   std::string_view key(DocId id) const { return {documents_[id].block, documents_[id].key}; }
@@ -182,6 +183,8 @@ class Corpus {
   // False: a document has the key.
   bool note(const Record& record, const Document& document);
   bool tally(DocId id, std::string_view terms);
+  bool fill_keys();
+  void fill_postings();
   void append_posting(TermId id, const Posting& posting);
   void remove_posting(TermId id);
   void rewrite(TermId id);

@@ -1,10 +1,17 @@
 // Many documents at once: the postings are made when all are there, each list in one piece.
 #include <cassert>
 #include <cmath>
+#include <thread>
 
 #include "search/corpus.h"
 
 namespace lode {
+namespace {
+
+// So many documents are worth a thread.
+constexpr std::size_t kMany = 10'000;
+
+}  // namespace
 void Corpus::expect_terms(std::size_t terms) {
   vocabulary_.reserve(terms);
   terms_.reserve(terms);
@@ -52,9 +59,33 @@ bool Corpus::tally(DocId id, std::string_view terms) {
   return bytes == terms.size();
 }
 
-void Corpus::settle() {
+bool Corpus::settle() {
   deferring_ = false;
   count_documents();
+  bool distinct = false;
+  const auto fill = [&] { distinct = fill_keys(); };
+  {
+    // The two have nothing in common but what neither changes.
+    std::jthread beside;
+    if (documents_.size() >= kMany) {
+      beside = std::jthread(fill);
+    } else {
+      fill();
+    }
+    fill_postings();
+  }
+  if (layers_due()) set_layers(make_layers());
+  return distinct;
+}
+
+bool Corpus::fill_keys() {
+  for (DocId id = 0; id < documents_.size(); ++id) {
+    if (!keys_.insert(id).second) return false;
+  }
+  return true;
+}
+
+void Corpus::fill_postings() {
   std::vector<Postings::Filler> fillers;
   fillers.reserve(terms_.size());
   const auto documents = static_cast<std::uint32_t>(documents_.size());
@@ -80,7 +111,6 @@ void Corpus::settle() {
     norms_.append(sums);
   }
   for (const auto& postings : terms_) posting_bytes_ += postings.heap_bytes();
-  if (layers_due()) set_layers(make_layers());
 }
 
 std::unique_ptr<Corpus> Corpus::compacted() const {

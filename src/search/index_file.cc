@@ -61,7 +61,7 @@ class Decoder {
     corpus_->defer(documents);
     for (; documents > 0 && in_.ok(); --documents) read_document();
     if (!in_.ok() || !in_.at_end()) return nullptr;
-    corpus_->settle();
+    if (!corpus_->settle()) return nullptr;
     return std::move(corpus_);
   }
 
