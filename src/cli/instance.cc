@@ -33,9 +33,6 @@ std::unique_ptr<Cache> make_cache(const Config& config) {
 constexpr const char* kIndexFile = "/search.index";
 constexpr const char* kElementsFile = "/elements.known";
 
-// How long what goes on behind the answers rests at first.
-constexpr std::chrono::milliseconds kBehindFirstAnswer{50};
-
 constexpr std::size_t kNamedActive = 8;  // elements, in the instructions
 
 // Beside the user's own lode.toml.
@@ -143,7 +140,13 @@ Status Instance::add_resources(const Config& config) {
   if (auto added = add_project(); !added) return added;
   return catalog_.add(std::make_unique<MirrorProvider>(
       *engine_, std::vector<MirrorProvider::Searched>{
-                    {index_}, {code_->documents(), [this] { return code_->incomplete(); }}}));
+                    {index_}, {code_->documents(), [this] { return missing_symbols(); }}}));
+}
+
+// Who searches does not wait for those who work behind the first answer to rest.
+std::string Instance::missing_symbols() {
+  rest_.end();
+  return code_->incomplete();
 }
 
 Status Instance::add_code(const Config& config) {
@@ -281,7 +284,7 @@ Status Instance::follow_tree(Workspace::Tree& tree, const std::string& state, Lo
       root, filter, fmt::format("{}/files-{}.snapshot", state, content_hash(root.path())), log,
       publish, [this, &tree](const Snapshot& seen) { code_->symbols().saw(tree, seen); });
   auto& watcher = watchers_.emplace_back(root, filter, log, [&, publish](const Changes& changes) {
-    if (changes.begun) catch_up.start(kBehindFirstAnswer);
+    if (changes.begun) catch_up.start(rest_);
     publish(changes);
   });
   return watcher.start();
@@ -299,7 +302,7 @@ Status Instance::follow(const Config& config, Log& log) {
   keeps_derived_ = true;
   elements_->start(
       {[this, &log] { load_derived(log); }, [this] { save_derived(); }, kBehindFirstAnswer});
-  code_->start(state_, kBehindFirstAnswer);
+  code_->start(state_, &rest_);
   for (auto& tree : workspace_->trees()) {
     if (auto started = follow_tree(tree, state_, log); !started) {
       log.warning("changes are not watched",

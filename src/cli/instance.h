@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "base/rest.h"
 #include "base/result.h"
 #include "cli/config.h"
 #include "cli/records.h"
@@ -66,6 +67,9 @@ class Instance {
   void load_symbols(const std::function<void(SymbolIndex::Progress)>& tell);
 
  private:
+  // How long what goes on behind the answers rests at first.
+  static constexpr std::chrono::milliseconds kBehindFirstAnswer{50};
+
   Instance(std::string root, bool resources) : root_(std::move(root)), resources_(resources) {}
   Status add_resources(const Config& config);
   Status add_tools(const Config& config, const std::vector<std::string>& roots, Log& log);
@@ -76,6 +80,7 @@ class Instance {
   Status add_index(const Config& config);
   void load_derived(Log& log);
   void save_derived();
+  std::string missing_symbols();
   std::function<bool(const Principal&, Action, const Uri&)> permits() const;
   ServingFacts serving_facts(std::chrono::nanoseconds ttl) const;
   // Whether a rule denies someone to read a file.
@@ -93,6 +98,7 @@ class Instance {
   std::unique_ptr<Workspace> workspace_;
   const bool resources_;                    // they are on
   std::atomic<std::uint64_t> revision_{0};  // grows with what changes in files; 0: not watched
+  Rest rest_{kBehindFirstAnswer};
   Index index_;
   std::unique_ptr<SourceCode> code_;
   std::unique_ptr<Records> records_;  // null: there is no place for them

@@ -31,14 +31,14 @@ void SourceCode::open_store(const std::string& state) {
   outlines_.keep_in(*store_);
 }
 
-void SourceCode::start(const std::string& state, std::chrono::milliseconds delay) {
+void SourceCode::start(const std::string& state, Rest* rest) {
   open_store(state);
-  symbols_.start(state, delay);
+  symbols_.start(state, rest);
 }
 
 void SourceCode::load(const std::string& state,
                       const std::function<void(SymbolIndex::Progress)>& tell) {
-  start(state, {});
+  start(state, nullptr);
   symbols_.look_through();
   while (true) {
     const auto progress = symbols_.wait(std::chrono::steady_clock::now() + kTellEvery);
@@ -47,8 +47,7 @@ void SourceCode::load(const std::string& state,
   }
 }
 
-std::string SourceCode::incomplete() {
-  symbols_.hurry();
+std::string SourceCode::incomplete() const {
   const auto progress = symbols_.progress();
   if (progress.complete()) return "";
   if (!progress.swept) return "symbols: the workspace is being looked through";

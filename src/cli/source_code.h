@@ -2,7 +2,6 @@
 // kept, and the index of symbols.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <string>
 
 #include "base/log.h"
+#include "base/rest.h"
 #include "providers/code/outline_store.h"
 #include "providers/code/outlines.h"
 #include "providers/code/symbol_index.h"
@@ -30,15 +30,16 @@ class SourceCode {
   const Index& documents() const { return documents_; }
   SymbolIndex& symbols() { return symbols_; }
 
-  // Begins to find the symbols; state: the workspace's directory, beside which the
+  // Begins to find the symbols, after a rest; state: the workspace's directory, beside which the
   // outlines of all workspaces are kept. Empty: nothing is kept.
-  void start(const std::string& state, std::chrono::milliseconds delay);
+  // REQUIRES: the rest, if there is one, outlives this.
+  void start(const std::string& state, Rest* rest);
   // The same for who waits: looks through the workspace, tells now and then how far it
   // is, and returns when all symbols are known.
   void load(const std::string& state, const std::function<void(SymbolIndex::Progress)>& tell);
 
-  // Somebody searches: why symbols may be missing at the moment; empty: they are not.
-  std::string incomplete();
+  // Why a search may lack symbols at the moment; empty: it does not.
+  std::string incomplete() const;
 
  private:
   void open_store(const std::string& state);

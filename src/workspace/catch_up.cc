@@ -2,8 +2,6 @@
 
 #include <sys/resource.h>
 
-#include <condition_variable>
-#include <mutex>
 #include <utility>
 
 #include "workspace/sweep.h"
@@ -12,13 +10,6 @@ namespace lode {
 namespace {
 
 constexpr int kNice = 10;
-
-void rest(std::chrono::milliseconds time, const std::stop_token& stop) {
-  std::mutex mutex;
-  std::condition_variable_any condition;
-  std::unique_lock lock(mutex);
-  condition.wait_for(lock, stop, time, [] { return false; });
-}
 
 }  // namespace
 
@@ -31,10 +22,10 @@ CatchUp::CatchUp(const Root& root, const PathFilter& filter, std::string file, L
       callback_(std::move(callback)),
       seen_(std::move(seen)) {}
 
-void CatchUp::start(std::chrono::milliseconds delay) {
-  thread_ = std::jthread([this, delay](const std::stop_token& stop) {
+void CatchUp::start(Rest& rest) {
+  thread_ = std::jthread([this, &rest](const std::stop_token& stop) {
     ::setpriority(PRIO_PROCESS, 0, kNice);  // on Linux: of this thread alone
-    rest(delay, stop);
+    rest.take(stop);
     if (!stop.stop_requested()) run(stop);
   });
 }

@@ -7,12 +7,12 @@
 // that what changes meanwhile is told by one of the two.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <thread>
 
 #include "base/log.h"
+#include "base/rest.h"
 #include "workspace/changes.h"
 #include "workspace/path_filter.h"
 #include "workspace/root.h"
@@ -35,8 +35,8 @@ class CatchUp {
   // Stops what runs and waits for it.
   ~CatchUp() = default;
 
-  // Returns at once; rests so long before it begins. REQUIRES: not started.
-  void start(std::chrono::milliseconds delay = {});
+  // Returns at once; it begins after a rest. REQUIRES: not started; the rest outlives it.
+  void start(Rest& rest);
 
  private:
   void run(const std::stop_token& stop) const;

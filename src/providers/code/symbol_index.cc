@@ -38,29 +38,24 @@ SymbolIndex::~SymbolIndex() { stop(); }
 
 // ---- threads ----
 
-void SymbolIndex::start(std::string directory, std::chrono::milliseconds delay) {
+void SymbolIndex::start(std::string directory, Rest* rest) {
   const Lock lock(mutex_);
   directory_ = std::move(directory);
   begun_ = told_ = std::chrono::steady_clock::now();
   const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
   const std::size_t count = limits_.threads == 0 ? processors : limits_.threads;
   for (std::size_t i = 0; i < count; ++i) {
-    threads_.emplace_back([this, i, delay](const std::stop_token& stop) {
+    threads_.emplace_back([this, i, rest](const std::stop_token& stop) {
       ::setpriority(PRIO_PROCESS, 0, kNice);  // on Linux: of this thread alone
-      if (i == 0) begin(delay, stop);
+      if (i == 0 && rest != nullptr) rest->take(stop);
+      if (i == 0) begin(stop);
       run(stop);
     });
   }
 }
 
 // The other threads wait for this.
-void SymbolIndex::begin(std::chrono::milliseconds delay, const std::stop_token& stop) {
-  const auto until = std::chrono::steady_clock::now() + delay;
-  {
-    const Lock lock(mutex_);
-    while (!hurried_ && !stop.stop_requested() && wake_.wait_until(mutex_, until)) {
-    }
-  }
+void SymbolIndex::begin(const std::stop_token& stop) {
   if (stop.stop_requested()) return;
   if (auto loaded = load(); !loaded && loaded.error().code != Code::not_found) {
     log_.info("made anew", {{"what", "the index of symbols"}, {"problem", loaded.error().message}});
@@ -73,11 +68,6 @@ void SymbolIndex::begin(std::chrono::milliseconds delay, const std::stop_token& 
   }
   for (const auto& [tree, snapshot] : seen) saw(*tree, snapshot);
   wake_.notify_all();
-}
-
-void SymbolIndex::hurry() {
-  const Lock lock(mutex_);
-  if (!std::exchange(hurried_, true)) wake_.notify_all();
 }
 
 void SymbolIndex::stop() {
@@ -186,23 +176,31 @@ void SymbolIndex::saw(Workspace::Tree& tree, const Snapshot& snapshot) {
     seen_.emplace_back(&tree, snapshot);
     return;
   }
+  std::size_t still_there = 0;
   for (std::size_t i = 0; i < snapshot.size(); ++i) {
     const auto& state = snapshot.state(i);
-    if (!S_ISREG(state.mode) || !may_have_symbols(snapshot.path(i))) continue;
-    const auto path = prefix + std::string(snapshot.path(i));
+    if (!S_ISREG(state.mode)) continue;
+    const auto path = std::string(prefix).append(snapshot.path(i));
     const auto known = known_.find(path);
-    if (known == known_.end() || known->second.stamp != state.stamp) queue(path);
+    if (known != known_.end()) ++still_there;
+    const bool differs =
+        known == known_.end() ? may_have_symbols(path) : known->second.stamp != state.stamp;
+    if (differs) queue(path);
   }
+  if (snapshot.complete() && still_there < known_.size()) queue_gone(prefix, snapshot);
+  swept_.insert(&tree);
+  wake_.notify_all();
+}
+
+void SymbolIndex::queue_gone(const std::string& prefix, const Snapshot& snapshot) {
   std::vector<std::string> gone;
   for (const auto& [path, known] : known_) {
-    if (!path.starts_with(prefix) || !snapshot.complete()) continue;
+    if (!path.starts_with(prefix)) continue;
     if (snapshot.find(std::string_view(path).substr(prefix.size())) == nullptr) {
       gone.push_back(path);
     }
   }
   for (const auto& path : gone) queue(path);
-  swept_.insert(&tree);
-  wake_.notify_all();
 }
 
 void SymbolIndex::look_through() {

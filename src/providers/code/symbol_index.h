@@ -32,6 +32,7 @@
 
 #include "base/log.h"
 #include "base/mutex.h"
+#include "base/rest.h"
 #include "base/result.h"
 #include "base/shared_mutex.h"
 #include "providers/code/outlines.h"
@@ -70,12 +71,11 @@ class SymbolIndex {
   SymbolIndex(const SymbolIndex&) = delete;
   SymbolIndex& operator=(const SymbolIndex&) = delete;
 
-  // Begins, on threads of its own, after a rest unless somebody hurries it: takes what an earlier
+  // Begins, on threads of its own, after a rest: takes what an earlier
   // run left in the directory, and looks at what differs. Afterwards, and whenever many files were
   // looked at, it leaves there what is known. Without a directory nothing is kept.
-  // REQUIRES: called once, on an empty index.
-  void start(std::string directory, std::chrono::milliseconds delay = {}) LODE_EXCLUDES(mutex_);
-  void hurry() LODE_EXCLUDES(mutex_);
+  // REQUIRES: called once, on an empty index; the rest, if there is one, outlives this.
+  void start(std::string directory, Rest* rest = nullptr) LODE_EXCLUDES(mutex_);
   // Ends the threads, once each has done with the file that it looks at, and saves.
   void stop() LODE_EXCLUDES(mutex_, working_);
 
@@ -104,8 +104,7 @@ class SymbolIndex {
 
   Status load() LODE_EXCLUDES(mutex_);
   void save() LODE_EXCLUDES(mutex_, working_);
-  void begin(std::chrono::milliseconds delay, const std::stop_token& stop)
-      LODE_EXCLUDES(mutex_, working_);
+  void begin(const std::stop_token& stop) LODE_EXCLUDES(mutex_, working_);
   void run(const std::stop_token& stop) LODE_EXCLUDES(mutex_, working_);
   std::optional<Task> next(const std::stop_token& stop) LODE_EXCLUDES(mutex_);
   void sweep_again(Workspace::Tree& tree, const std::stop_token& stop) LODE_EXCLUDES(mutex_);
@@ -122,6 +121,8 @@ class SymbolIndex {
             std::unordered_set<std::string>& names);
   void queue(const std::string& path) LODE_REQUIRES(mutex_);
   void queue_below(const std::string& path) LODE_REQUIRES(mutex_);
+  // Of a tree with this prefix, what is known and was not seen.
+  void queue_gone(const std::string& prefix, const Snapshot& snapshot) LODE_REQUIRES(mutex_);
   Progress progress_now() const LODE_REQUIRES(mutex_);
 
   const Workspace& workspace_;
@@ -147,7 +148,6 @@ class SymbolIndex {
   std::size_t looked_at_since_ LODE_GUARDED_BY(mutex_) = 0;              // it was last complete
   std::chrono::steady_clock::time_point begun_ LODE_GUARDED_BY(mutex_);  // to be incomplete
   std::chrono::steady_clock::time_point told_ LODE_GUARDED_BY(mutex_);
-  bool hurried_ LODE_GUARDED_BY(mutex_) = false;
   bool loaded_ LODE_GUARDED_BY(mutex_) = false;  // what an earlier run left
   bool changed_since_saved_ LODE_GUARDED_BY(mutex_) = false;
   std::vector<std::jthread> threads_ LODE_GUARDED_BY(mutex_);
