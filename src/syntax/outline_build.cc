@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -85,13 +87,51 @@ void join_names(std::vector<Symbol>& symbols, std::deque<std::string>& made) {
   }
 }
 
+// Null: the place is in no list. REQUIRES: the lists are in order.
+const NamesFrom* list_around(const std::vector<NamesFrom>& lists, std::uint32_t place) {
+  const auto after = std::ranges::upper_bound(
+      lists, place, {}, [](const NamesFrom& list) { return list.names.begin; });
+  if (after == lists.begin() || std::prev(after)->names.end <= place) return nullptr;
+  return &*std::prev(after);
+}
+
+void put_in_order(std::vector<NamesFrom>& lists) {
+  std::ranges::sort(lists, {}, [](const NamesFrom& list) { return list.names.begin; });
+}
+
+// Names in lists are from where the list is, and their statement is its.
+void add_listed(Drafts& drafts) {
+  put_in_order(drafts.import_lists);
+  for (auto& import : drafts.listed_imports) {
+    const auto* list = list_around(drafts.import_lists, import.span.begin);
+    if (list == nullptr) continue;  // the statement is unfinished
+    import.source = list->source;
+    import.span = list->statement;
+    drafts.imports.push_back(import);
+  }
+  put_in_order(drafts.export_lists);
+  for (auto& [begin, item] : drafts.exports) {
+    const auto* list = list_around(drafts.export_lists, begin);
+    if (list != nullptr) item.source = list->source;
+  }
+}
+
+// Where a part stands in the text; zero: elsewhere.
+std::size_t place_in(std::string_view text, std::string_view part) {
+  const std::less_equal<const char*> before;
+  const bool inside =
+      before(text.data(), part.data()) && before(part.data(), text.data() + text.size());
+  return inside ? static_cast<std::size_t>(part.data() - text.data()) : 0;
+}
+
 // A statement that names what it imports is not listed as a whole too.
-std::vector<Import> order_imports(std::vector<Import> imports) {
+std::vector<Import> order_imports(std::vector<Import> imports, std::string_view text) {
   const auto named = [](const Import& import) {
     return !import.name.empty() || !import.alias.empty();
   };
   std::ranges::stable_sort(imports, {}, [&](const Import& import) {
-    return std::tuple(import.span.begin, import.source.data(), !named(import), import.name.data());
+    return std::tuple(import.span.begin, place_in(text, import.source), !named(import),
+                      place_in(text, import.name));
   });
   std::vector<Import> kept;
   for (const auto& import : imports) {
@@ -207,8 +247,9 @@ Result<Outline> build_outline(const Language& language, const OutlineQuery& quer
   outline.symbols = nesting.take();
   join_names(outline.symbols, outline.made);
   outline.symbols_left_out = nesting.left_out();
+  add_listed(drafts);
   add_prefixes(std::move(drafts.prefixes), drafts.imports, outline.made);
-  outline.imports = order_imports(std::move(drafts.imports));
+  outline.imports = order_imports(std::move(drafts.imports), text);
   list_exports(std::move(drafts.exports), outline);
   find_problems(tree, limits, outline);
   return outline;

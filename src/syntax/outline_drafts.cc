@@ -1,6 +1,7 @@
 #include "syntax/outline_drafts.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "syntax/parser.h"
@@ -103,9 +104,9 @@ bool has_role(const OutlineQuery& query, const TSQueryMatch& match, Role first, 
 
 void Drafts::add(const TSQueryMatch& match) {
   if (match.capture_count == 0) return;
-  if (has_role(query_, match, Role::import, Role::import_alias)) return add_import(match);
+  if (has_role(query_, match, Role::import, Role::import_names)) return add_import(match);
   if (has_role(query_, match, Role::import_prefix, Role::import_list)) return add_prefix(match);
-  if (has_role(query_, match, Role::export_, Role::export_source)) return add_export(match);
+  if (has_role(query_, match, Role::export_, Role::export_names)) return add_export(match);
   if (has_role(query_, match, Role::definition, Role::qualified)) return add_symbol(match);
   const auto& pattern = query_.patterns[match.pattern_index];
   for (const auto& capture : captures_of(match)) {
@@ -175,10 +176,16 @@ void Drafts::add_symbol(const TSQueryMatch& match) {
 void Drafts::add_import(const TSQueryMatch& match) {
   const auto& pattern = query_.patterns[match.pattern_index];
   Import import{.source = pattern.source, .name = pattern.name, .alias = {}, .span = {}};
+  bool whole = false;
+  std::optional<Span> names;
   for (const auto& capture : captures_of(match)) {
     const auto node = capture.node;
     switch (query_.captures[capture.index].role) {
-      case Role::import: import.span = span_of(node); break;
+      case Role::import:
+        whole = true;
+        import.span = span_of(node);
+        break;
+      case Role::import_names: names = span_of(node); break;
       case Role::import_source: import.source = through(import.source, text_of(node, text_)); break;
       case Role::import_name:
         import.name = without_prefix(bare(text_of(node, text_)), pattern.strip);
@@ -187,7 +194,14 @@ void Drafts::add_import(const TSQueryMatch& match) {
       default: break;
     }
   }
-  imports.push_back(import);
+  if (names) {
+    import_lists.push_back({*names, import.source, import.span});
+  } else if (whole) {
+    imports.push_back(import);
+  } else {
+    import.span = span_of(match.captures[0].node);
+    listed_imports.push_back(import);
+  }
 }
 
 void Drafts::add_prefix(const TSQueryMatch& match) {
@@ -208,6 +222,7 @@ void Drafts::add_export(const TSQueryMatch& match) {
   draft.item.name = pattern.name;
   draft.item.alias = pattern.alias;
   draft.item.line = ts_node_start_point(match.captures[0].node).row + 1;
+  std::optional<Span> names;
   for (const auto& capture : captures_of(match)) {
     const auto node = capture.node;
     auto& item = draft.item;
@@ -219,9 +234,11 @@ void Drafts::add_export(const TSQueryMatch& match) {
         break;
       case Role::export_alias: item.alias = bare(text_of(node, text_)); break;
       case Role::export_source: item.source = bare(text_of(node, text_)); break;
+      case Role::export_names: names = span_of(node); break;
       default: break;
     }
   }
+  if (names) return export_lists.push_back({*names, draft.item.source, {}});
   exports.push_back(draft);
 }
 

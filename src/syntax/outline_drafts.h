@@ -42,6 +42,13 @@ struct ImportPrefix {
   std::string_view divider;
 };
 
+// A list of names, and from where these are: `{a, b}` of `import {a, b} from "c";`.
+struct NamesFrom {
+  Span names;
+  std::string_view source;
+  Span statement;
+};
+
 class Drafts {
  public:
   Drafts(const OutlineQuery& query, std::string_view text) : query_(query), text_(text) {}
@@ -51,8 +58,11 @@ class Drafts {
   std::vector<SymbolDraft> symbols;
   std::vector<Mark> marks;
   std::vector<Import> imports;
+  std::vector<Import> listed_imports;  // each with the place of its name alone
+  std::vector<NamesFrom> import_lists;
   std::vector<ImportPrefix> prefixes;
   std::vector<ExportDraft> exports;
+  std::vector<NamesFrom> export_lists;
 
  private:
   void add_symbol(const TSQueryMatch& match);

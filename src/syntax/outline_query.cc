@@ -30,12 +30,14 @@ constexpr auto kRoleWords = std::to_array<RoleWord>({
     {"import.source", Role::import_source},
     {"import.name", Role::import_name},
     {"import.alias", Role::import_alias},
+    {"import.names", Role::import_names},
     {"import.prefix", Role::import_prefix},
     {"import.list", Role::import_list},
     {"export", Role::export_},
     {"export.name", Role::export_name},
     {"export.alias", Role::export_alias},
     {"export.source", Role::export_source},
+    {"export.names", Role::export_names},
 });
 
 Result<OutlineQuery::Capture> capture_of(std::string_view word) {

@@ -32,12 +32,14 @@ enum class Role : std::uint8_t {
   import_source,
   import_name,
   import_alias,
+  import_names,
   import_prefix,
   import_list,
   export_,
   export_name,
   export_alias,
   export_source,
+  export_names,
 };
 
 struct OutlineQuery {

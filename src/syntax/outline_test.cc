@@ -181,5 +181,27 @@ TEST_F(OutlineTest, ManyThreadsMayAsk) {
   for (auto& thread : threads) thread.join();
 }
 
+// A pattern that held each name open until the source comes would run into the limit of time.
+TEST_F(OutlineTest, ManyNamesFromOneSource) {
+  constexpr std::size_t kNames = 5000;
+  std::string names;
+  for (std::size_t i = 0; i < kNames; ++i) {
+    names += "n" + std::to_string(i) + (i % 2 == 0 ? "," : " as m" + std::to_string(i) + ",\n");
+  }
+  const auto text = "import d, {" + names + "} from './a';\nexport {" + names + "} from './b';\n";
+  const auto made = outline("typescript", text);
+  ASSERT_EQ(made.imports.size(), kNames + 2);
+  EXPECT_EQ(made.imports[0].name, "default");
+  EXPECT_EQ(made.imports[2].name, "n1");
+  EXPECT_EQ(made.imports[2].alias, "m1");
+  EXPECT_EQ(made.imports[2].source, "./a");
+  EXPECT_EQ(made.imports[2].span.line, 1U);
+  EXPECT_EQ(made.imports.back().source, "./b");
+  ASSERT_EQ(made.exports.size(), kNames);
+  EXPECT_EQ(made.exports[1].name, "n1");
+  EXPECT_EQ(made.exports[1].alias, "m1");
+  EXPECT_EQ(made.exports[1].source, "./b");
+}
+
 }  // namespace
 }  // namespace lode

@@ -78,9 +78,7 @@
 (export_statement (export_clause (export_specifier name: (_) @export.name)))
 (export_statement
   (export_clause (export_specifier name: (_) @export.name alias: (_) @export.alias)))
-(export_statement
-  (export_clause (export_specifier name: (_) @export.name))
-  source: (_) @export.source)
+(export_statement (export_clause) @export.names source: (_) @export.source)
 ((export_statement "*" source: (_) @export.source) @export (#set! name "*"))
 ((export_statement (namespace_export (_) @export.alias) source: (_) @export.source) @export
   (#set! name "*"))
@@ -137,11 +135,8 @@
   (import_clause (namespace_import (identifier) @import.alias))
   source: (_) @import.source) @import (#set! name "*"))
 (import_statement
-  (import_clause (named_imports (import_specifier name: (_) @import.name)))
-  source: (_) @import.source) @import
-(import_statement
-  (import_clause (named_imports
-    (import_specifier name: (_) @import.name alias: (_) @import.alias)))
-  source: (_) @import.source) @import
+  (import_clause (named_imports) @import.names) source: (_) @import.source) @import
+(import_specifier name: (_) @import.name)
+(import_specifier name: (_) @import.name alias: (_) @import.alias)
 (export_statement source: (_) @import.source) @import
 (call_expression function: (import) arguments: (arguments . (string) @import.source)) @import
