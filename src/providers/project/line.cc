@@ -18,7 +18,7 @@ std::string one_line(std::string_view raw, std::size_t most) {
       space = true;
       continue;
     }
-    const bool begins = (byte & 0xC0) != 0x80;
+    const bool begins = !good || (byte & 0xC0) != 0x80;
     if (line.size() >= most && begins) return line + "…";
     if (space) line += ' ';
     space = false;
@@ -40,6 +40,20 @@ std::string_view trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(kSpace);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+std::string shell_word(std::string_view word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("+,-./:=@_").find(c) != std::string_view::npos;
+  });
+  if (plain) return std::string(word);
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'') out += "'\\'";
+    out += c;
+  }
+  return out + "'";
 }
 
 std::string grouped(std::size_t number) {

@@ -17,6 +17,9 @@ std::string_view take_line(std::string_view& text);
 // Without white space at its ends.
 std::string_view trimmed(std::string_view text);
 
+// A word of a shell's command: as it is, or in quotes.
+std::string shell_word(std::string_view word);
+
 // "1 file", "2 files", "12,345 files".
 std::string counted(std::size_t count, std::string_view one, std::string_view many);
 // "12,345".

@@ -78,6 +78,9 @@ ManifestFacts read_manifest(const ManifestText& manifest) {
   const Status read =
       valid_utf8(manifest.text) ? known->read(manifest, facts) : invalid("it is not UTF-8");
   if (!read) facts.problem = read.error().message;
+  const auto nameless = [](const Dependency& dependency) { return dependency.name.empty(); };
+  std::erase_if(facts.dependencies, nameless);
+  std::erase_if(facts.development, nameless);
   return facts;
 }
 

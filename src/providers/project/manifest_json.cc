@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "providers/project/line.h"
 #include "providers/project/manifest.h"
 #include "providers/project/survey.h"
 #include "workspace/paths.h"
@@ -127,10 +128,11 @@ Status read_cmake_presets(const ManifestText& manifest, ManifestFacts& facts) {
   const auto build = first("buildPresets");
   const auto test = first("testPresets");
   if (!configure.empty()) {
-    facts.commands.push_back({"build", "cmake --preset " + configure});
-    if (!build.empty()) facts.commands.back().text += " && cmake --build --preset " + build;
+    std::string text = "cmake --preset " + shell_word(configure);
+    if (!build.empty()) text += " && cmake --build --preset " + shell_word(build);
+    facts.commands.push_back({"build", std::move(text)});
   }
-  if (!test.empty()) facts.commands.push_back({"test", "ctest --preset " + test});
+  if (!test.empty()) facts.commands.push_back({"test", "ctest --preset " + shell_word(test)});
   return {};
 }
 

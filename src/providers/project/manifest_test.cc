@@ -1,5 +1,6 @@
 #include "providers/project/manifest.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -94,6 +95,34 @@ path = "src/main.rs"
   EXPECT_EQ(list(facts.development), "insta 1");
   EXPECT_EQ(facts.entry_points, (Names{"src/bin/other.rs", "src/main.rs", "src/lib.rs"}));
   EXPECT_EQ(commands(facts), "build: cargo build; test: cargo test");
+}
+
+TEST(Manifest, LongStringsOfToml) {
+  const std::string rest = "[dependencies]\nb = \"1\"\n";
+  for (const char* text : {R"("""x""")", R"("""x\\""")", R"("""x\"""")", R"("""x""\"""")",
+                           "''''x'''''", "'''\\'''", R"("""""")"}) {
+    const auto facts = read("Cargo.toml", fmt::format("a = {}\n{}", text, rest));
+    EXPECT_EQ(facts.problem, "") << text;
+    EXPECT_EQ(list(facts.dependencies), "b 1") << text;
+  }
+  EXPECT_NE(read("Cargo.toml", "a = \"\"\"x\n" + rest).problem, "");
+}
+
+TEST(Manifest, WhatHasNoNameIsLeftOut) {
+  EXPECT_EQ(list(read("package.json", R"({"dependencies":{"":"1","a":"2"}})").dependencies), "a 2");
+  EXPECT_EQ(list(read("pyproject.toml", "project.dependencies = [\"\", \"b\"]").dependencies), "b");
+  EXPECT_EQ(read("pyproject.toml", "build-system.build-backend = \".x\"").system, "Python");
+}
+
+TEST(Manifest, WordsOfCommandsAreQuoted) {
+  const std::string presets =
+      "{\"configurePresets\":[{\"name\":\"x; touch y\"}],"
+      "\"buildPresets\":[{\"name\":\"it's\"}],\"testPresets\":[{\"name\":\"$(z)\"}]}";
+  EXPECT_EQ(commands(read("CMakePresets.json", presets)),
+            "build: cmake --preset 'x; touch y' && cmake --build --preset 'it'\\''s'; "
+            "test: ctest --preset '$(z)'");
+  EXPECT_EQ(commands(read("My App/a.csproj", "<Project></Project>")),
+            "build: dotnet build 'My App/a.csproj'");
 }
 
 TEST(Manifest, PyprojectToml) {

@@ -17,6 +17,13 @@ namespace {
 
 constexpr std::size_t kMaxDots = 4096;  // outside strings: each may nest one table deeper
 
+// Whether the quote stands for itself, in a string that begins at `begin`.
+bool is_escaped(std::string_view text, std::size_t begin, std::size_t at) {
+  std::size_t backslashes = 0;
+  while (at - backslashes > begin && text[at - backslashes - 1] == '\\') ++backslashes;
+  return backslashes % 2 == 1;
+}
+
 // Strings over several lines are texts, which say nothing that is wanted here; the
 // check before the parser takes none. Each becomes an empty string.
 std::string without_long_strings(std::string_view text) {
@@ -27,8 +34,10 @@ std::string without_long_strings(std::string_view text) {
     const auto three = text.substr(i, 3);
     if (quote == 0 && (three == "\"\"\"" || three == "'''")) {
       auto end = text.find(three, i + 3);
-      while (c == '"' && end != text.npos && text[end - 1] == '\\') end = text.find(three, end + 1);
-      if (end == text.npos) return out;
+      while (c == '"' && end != text.npos && is_escaped(text, i + 3, end)) {
+        end = text.find(three, end + 1);
+      }
+      if (end == text.npos) return out + c;  // the parser says that it has no end
       out += "\"\"";
       // Up to two quotes may stand before those that end it.
       i = std::min(text.find_first_not_of(c, end), text.size()) - 1;
@@ -147,7 +156,8 @@ Status read_pyproject_toml(const ManifestText& manifest, ManifestFacts& facts) {
     facts.name = text_of(project["name"]);
     if (facts.name.empty()) facts.name = text_of(poetry["name"]);
     const auto backend = text_of(root["build-system"]["build-backend"]);
-    if (!backend.empty()) facts.system = backend.substr(0, backend.find('.'));
+    const auto tool = backend.substr(0, backend.find('.'));
+    if (!tool.empty()) facts.system = tool;
     add_python(project["dependencies"], facts.dependencies);
     add_table(poetry["dependencies"], facts.dependencies);
     add_python_groups(project["optional-dependencies"], facts.development);

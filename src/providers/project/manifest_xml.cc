@@ -105,8 +105,9 @@ Status read_project_xml(const ManifestText& manifest, ManifestFacts& facts) {
     tests = tests || name == "Microsoft.NET.Test.Sdk";
     if (!name.empty()) facts.dependencies.push_back({std::move(name), attribute(tag, "Version")});
   }
-  facts.commands.push_back({"build", fmt::format("dotnet build {}", manifest.path)});
-  if (tests) facts.commands.push_back({"test", fmt::format("dotnet test {}", manifest.path)});
+  const auto path = shell_word(manifest.path);
+  facts.commands.push_back({"build", "dotnet build " + path});
+  if (tests) facts.commands.push_back({"test", "dotnet test " + path});
   return {};
 }
 

@@ -42,6 +42,7 @@ TEST(Readme, NothingIsNothing) {
 TEST(Readme, IsBounded) {
   EXPECT_EQ(first_paragraph(std::string(2000, 'x'), 10), "xxxxxxxxxx…");
   EXPECT_EQ(first_paragraph("\xC3\xBC\xC3\xBC\xC3\xBC", 3), "\xC3\xBC\xC3\xBC…");
+  EXPECT_EQ(first_paragraph("a" + std::string(2000, '\x80'), 10), "a?????????…");
   std::string brackets;
   for (int i = 0; i < 30'000; ++i) brackets += "![";
   EXPECT_EQ(first_paragraph(brackets), "");
