@@ -30,17 +30,6 @@ bool write_whole(int fd, std::string_view bytes) {
   return true;
 }
 
-// False: an error, or the file has become shorter.
-bool read_whole(int fd, Buffer& bytes) {
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t n = ::read(fd, bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    done += static_cast<std::size_t>(n);
-  }
-  return true;
-}
-
 Error failure(std::string_view doing, const std::string& file) {
   return internal(fmt::format("{} {}: {}", doing, file, std::strerror(errno)));
 }
@@ -82,8 +71,8 @@ Result<Buffer> read_derived(const std::string& file, std::size_t most) {
   if (!S_ISREG(info.st_mode) || std::cmp_greater(info.st_size, most)) {
     return invalid(fmt::format("{} is none of ours", file));
   }
-  Buffer bytes(static_cast<std::size_t>(info.st_size));
-  if (!read_whole(in.get(), bytes)) return failure("reading", file);
+  auto bytes = Buffer::of_file(in, static_cast<std::size_t>(info.st_size));
+  if (!bytes) return std::move(bytes).error().in(file);
   return bytes;
 }
 

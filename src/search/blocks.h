@@ -30,11 +30,14 @@ class Blocks {
   // Keeps bytes in which others see blocks.
   void adopt(Buffer bytes) {
     bytes_ += bytes.size();
+    mapped_ += bytes.is_mapped() ? bytes.size() : 0;
     adopted_.push_back(std::move(bytes));
   }
 
   // Of memory.
   std::size_t bytes() const { return bytes_; }
+  // Of these, in files that are mapped.
+  std::size_t mapped() const { return mapped_; }
 
  private:
   static constexpr std::size_t kFirst = std::size_t{1} << 10;
@@ -55,6 +58,7 @@ class Blocks {
   char* next_ = nullptr;
   std::size_t left_ = 0;
   std::size_t bytes_ = 0;
+  std::size_t mapped_ = 0;
 };
 
 }  // namespace lode

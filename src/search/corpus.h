@@ -148,6 +148,8 @@ class Corpus {
   std::uint64_t total_length() const { return total_length_; }
   // Of memory, counted by capacity.
   std::size_t bytes() const;
+  // Of these, in files that are mapped.
+  std::size_t mapped() const { return blocks_.mapped(); }
 
   bool wasteful() const;
   // The same without what is dead.

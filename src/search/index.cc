@@ -249,6 +249,7 @@ Index::Stats Index::stats() const {
         static_cast<double>(corpus_->total_length()) / static_cast<double>(stats.documents);
   }
   stats.bytes = sizeof(*this) + corpus_->bytes();
+  stats.mapped = corpus_->mapped();
   return stats;
 }
 

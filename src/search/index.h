@@ -100,6 +100,7 @@ class Index {
     std::size_t vocabulary = 0;  // terms that some document has
     double average_length = 0;   // of a document, in indexed words
     std::size_t bytes = 0;       // of memory in use, by capacity
+    std::size_t mapped = 0;      // of these, in the file that was loaded
   };
 
   Index();

@@ -111,6 +111,7 @@ std::optional<SymbolIndex::Task> SymbolIndex::next(const std::stop_token& stop) 
   Task task;
   if (!to_sweep_.empty()) {
     task.tree = to_sweep_.extract(to_sweep_.begin()).value();
+    ++sweeping_;
     return task;
   }
   task.path = std::move(waiting_.front());
@@ -169,9 +170,13 @@ void SymbolIndex::queue_below(const std::string& path) {
 // ---- what is told ----
 
 void SymbolIndex::saw(Workspace::Tree& tree, const Snapshot& snapshot) {
+  const Lock lock(mutex_);
+  compare(tree, snapshot);
+}
+
+void SymbolIndex::compare(Workspace::Tree& tree, const Snapshot& snapshot) {
   auto prefix = workspace_.short_name({&tree, ""});
   if (!prefix.empty()) prefix += '/';
-  const Lock lock(mutex_);
   if (!loaded_) {
     seen_.emplace_back(&tree, snapshot);
     return;
@@ -211,11 +216,14 @@ void SymbolIndex::look_through() {
 
 void SymbolIndex::sweep_again(Workspace::Tree& tree, const std::stop_token& stop) {
   const auto seen = sweep(tree.root, PathFilter{tree.ignore, workspace_.secrets()}, stop);
-  if (seen) return saw(tree, *seen);
+  if (!seen && !stop.stop_requested()) {
+    log_.warning("the workspace was not looked through", {{"problem", seen.error().message}});
+  }
+  const Lock lock(mutex_);
+  --sweeping_;
   if (stop.stop_requested()) return;
-  // There is nothing to see, and nobody need wait for it.
-  log_.warning("the workspace was not looked through", {{"problem", seen.error().message}});
-  saw(tree, Snapshot());
+  // Where there is nothing to see, nobody need wait for it.
+  compare(tree, seen ? *seen : Snapshot());
 }
 
 void SymbolIndex::changed(Workspace::Tree& tree, const Changes& changes) {
@@ -239,7 +247,7 @@ SymbolIndex::Progress SymbolIndex::progress_now() const {
   Progress progress;
   progress.files = known_.size();
   progress.symbols = symbols_;
-  progress.waiting = waiting_.size() + looked_at_.size() + to_sweep_.size();
+  progress.waiting = waiting_.size() + looked_at_.size() + to_sweep_.size() + sweeping_;
   progress.swept = swept_.size() == workspace_.trees().size();
   return progress;
 }

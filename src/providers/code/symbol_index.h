@@ -52,7 +52,7 @@ class SymbolIndex {
   struct Progress {
     std::size_t files = 0;    // that are known
     std::size_t symbols = 0;  // of these
-    std::size_t waiting = 0;  // files that are still to be looked at
+    std::size_t waiting = 0;  // files, and trees, that are still to be looked at
     bool swept = false;       // what there is at all is known
     bool complete() const { return swept && waiting == 0; }
   };
@@ -107,6 +107,8 @@ class SymbolIndex {
   void begin(const std::stop_token& stop) LODE_EXCLUDES(mutex_, working_);
   void run(const std::stop_token& stop) LODE_EXCLUDES(mutex_, working_);
   std::optional<Task> next(const std::stop_token& stop) LODE_EXCLUDES(mutex_);
+  // Queues what differs from what is known.
+  void compare(Workspace::Tree& tree, const Snapshot& snapshot) LODE_REQUIRES(mutex_);
   void sweep_again(Workspace::Tree& tree, const std::stop_token& stop) LODE_EXCLUDES(mutex_);
   // True: that was the last of many.
   bool done(const std::string& path) LODE_EXCLUDES(mutex_);
@@ -144,6 +146,7 @@ class SymbolIndex {
   // What was seen before it could be held against what an earlier run left.
   std::vector<std::pair<Workspace::Tree*, Snapshot>> seen_ LODE_GUARDED_BY(mutex_);
   std::unordered_set<Workspace::Tree*> to_sweep_ LODE_GUARDED_BY(mutex_);
+  std::size_t sweeping_ LODE_GUARDED_BY(mutex_) = 0;  // trees, at the moment
   std::unordered_set<const Workspace::Tree*> swept_ LODE_GUARDED_BY(mutex_);
   std::size_t looked_at_since_ LODE_GUARDED_BY(mutex_) = 0;              // it was last complete
   std::chrono::steady_clock::time_point begun_ LODE_GUARDED_BY(mutex_);  // to be incomplete
