@@ -222,8 +222,8 @@ void SymbolIndex::sweep_again(Workspace::Tree& tree, const std::stop_token& stop
   const Lock lock(mutex_);
   --sweeping_;
   if (stop.stop_requested()) return;
-  // Where there is nothing to see, nobody need wait for it.
-  compare(tree, seen ? *seen : Snapshot());
+  const Snapshot nothing;  // where there is nothing to see, nobody need wait for it
+  compare(tree, seen ? *seen : nothing);
 }
 
 void SymbolIndex::changed(Workspace::Tree& tree, const Changes& changes) {
