@@ -49,7 +49,7 @@ void SymbolIndex::start(std::string directory, Rest* rest) {
       ::setpriority(PRIO_PROCESS, 0, kNice);  // on Linux: of this thread alone
       if (i == 0 && rest != nullptr) rest->take(stop);
       if (i == 0) begin(stop);
-      run(stop);
+      run(i % 2 == 0 ? End::front : End::back, stop);
     });
   }
 }
@@ -84,8 +84,8 @@ void SymbolIndex::stop() {
   save();
 }
 
-void SymbolIndex::run(const std::stop_token& stop) {
-  while (auto task = next(stop)) {
+void SymbolIndex::run(End end, const std::stop_token& stop) {
+  while (auto task = next(end, stop)) {
     if (task->tree != nullptr) {
       sweep_again(*task->tree, stop);
       continue;
@@ -101,7 +101,7 @@ void SymbolIndex::run(const std::stop_token& stop) {
   }
 }
 
-std::optional<SymbolIndex::Task> SymbolIndex::next(const std::stop_token& stop) {
+std::optional<SymbolIndex::Task> SymbolIndex::next(End end, const std::stop_token& stop) {
   const Lock lock(mutex_);
   // A tree may be looked through before what an earlier run left is known.
   while (to_sweep_.empty() && (!loaded_ || waiting_.empty()) && !stop.stop_requested()) {
@@ -114,8 +114,13 @@ std::optional<SymbolIndex::Task> SymbolIndex::next(const std::stop_token& stop) 
     ++sweeping_;
     return task;
   }
-  task.path = std::move(waiting_.front());
-  waiting_.pop_front();
+  if (end == End::front) {
+    task.path = std::move(waiting_.front());
+    waiting_.pop_front();
+  } else {
+    task.path = std::move(waiting_.back());
+    waiting_.pop_back();
+  }
   queued_.erase(task.path);
   looked_at_.insert(task.path);
   return task;

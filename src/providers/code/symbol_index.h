@@ -105,8 +105,11 @@ class SymbolIndex {
   Status load() LODE_EXCLUDES(mutex_);
   void save() LODE_EXCLUDES(mutex_, working_);
   void begin(const std::stop_token& stop) LODE_EXCLUDES(mutex_, working_);
-  void run(const std::stop_token& stop) LODE_EXCLUDES(mutex_, working_);
-  std::optional<Task> next(const std::stop_token& stop) LODE_EXCLUDES(mutex_);
+  // Every other thread takes the files from the other end: where they are together they
+  // are in one language, and all wait while its query is compiled.
+  enum class End : std::uint8_t { front, back };
+  void run(End end, const std::stop_token& stop) LODE_EXCLUDES(mutex_, working_);
+  std::optional<Task> next(End end, const std::stop_token& stop) LODE_EXCLUDES(mutex_);
   // Queues what differs from what is known.
   void compare(Workspace::Tree& tree, const Snapshot& snapshot) LODE_REQUIRES(mutex_);
   void sweep_again(Workspace::Tree& tree, const std::stop_token& stop) LODE_EXCLUDES(mutex_);
