@@ -3,8 +3,8 @@
 //
 // Such a file is a line that names its format, a hash of what follows, and that.
 // It is replaced as a whole and never written to, so that a reader sees the old or
-// the new and may keep it mapped, and is readable by its owner alone. It is not synced: what a power failure leaves is
-// found out by the hash.
+// the new and may keep it mapped, and is readable by its owner alone. It is not
+// synced: what a power failure leaves is found out by the hash.
 #pragma once
 
 #include <cstddef>
