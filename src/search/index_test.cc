@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cmath>
 #include <deque>
-#include <deque>
 #include <string>
 #include <thread>
 #include <vector>
