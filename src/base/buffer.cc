@@ -71,6 +71,7 @@ Result<Buffer> Buffer::of_file(const Descriptor& file, std::size_t size) {
     }
   }
   auto read = of_heap(size);
+  errno = 0;
   if (read_whole(file.get(), read.data_.get(), size)) return read;
   return internal(fmt::format("reading: {}", errno == 0 ? "it is shorter" : std::strerror(errno)));
 }

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kMany = 10'000;
 
 }  // namespace
+
 void Corpus::expect_terms(std::size_t terms) {
   vocabulary_.reserve(terms);
   terms_.reserve(terms);
