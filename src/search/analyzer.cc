@@ -22,7 +22,7 @@ struct StemmerDeleter {
 
 // Each thread keeps one.
 sb_stemmer& stemmer() {
-  static thread_local const std::unique_ptr<sb_stemmer, StemmerDeleter> kept(
+  static thread_local std::unique_ptr<sb_stemmer, StemmerDeleter> kept(
       sb_stemmer_new("english", "UTF_8"));
   if (!kept) throw std::bad_alloc();
   return *kept;
