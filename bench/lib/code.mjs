@@ -14,7 +14,6 @@ const search = (words) => `lode://search?q=${words}&kinds=symbol`;
 const aspect = (path, rest) => `resource://file/${path}/${rest}`;
 export const aspects = { symbols: 'symbols', structure: 'structure', source: 'source?symbol=ZodType' };
 const giveWay = ['nice', '-n', '10'];  // as the index's threads do
-const restMs = 50;  // that the program gives to others before it begins
 const settleMs = 500;  // until the index knows an edit too
 
 // Symbols and their members.
@@ -121,7 +120,7 @@ export class Code {
   async second(repeat) {
     const client = this.open(this.folder, this.state);
     const ms = await client.until(client.began, search('parse'), ({ incomplete }) => !incomplete, 5);
-    this.take({ what: 'second', server: 'lode', repeat, seconds: ms / 1000, unrested: (ms - restMs) / 1000, cpu_ms: client.cpu() });
+    this.take({ what: 'second', server: 'lode', repeat, seconds: ms / 1000, cpu_ms: client.cpu() });
     this.take({ what: 'memory', server: 'second', repeat, rss_kb: client.rss() });
     await client.close();
   }

@@ -62,7 +62,6 @@ index's threads do; on a busy machine look at the CPU.`;
     const weight = (field) => `${range(this.cell({ what: 'weight', server: 'made' }, field))}, ${range(this.cell({ what: 'weight', server: 'loaded' }, field))}`;
     return table(['', ''], [
       ['second start until all symbols are known, ms', range(this.cell({ what: 'second' }, 'seconds'), ms)],
-      ['… without the 50 ms that it rests first', range(this.cell({ what: 'second' }, 'unrested'), ms)],
       ['CPU of the second start, ms', range(this.cell({ what: 'second' }, 'cpu_ms'))],
       ['memory (RSS) after the first index, MB', memory('first')],
       ['memory (RSS) after the second start, MB', memory('second')],
