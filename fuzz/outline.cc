@@ -13,15 +13,15 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "fuzz.h"
+#include "syntax/local_syntax.h"
 #include "syntax/macros.h"
 #include "syntax/outline_record.h"
-#include "syntax/syntax.h"
 
 namespace lode::fuzz {
 namespace {
 
 const Syntax& syntax() {
-  static const Syntax instance({.time = std::chrono::milliseconds(2000)});
+  static const LocalSyntax instance({.time = std::chrono::milliseconds(2000)});
   return instance;
 }
 

@@ -7,10 +7,11 @@
 // its language's outline, with one parser and one cursor a thread, and counts the matches;
 // the queries are compiled before. `index` begins as the program does, without its rest.
 // `seconds` are of the clock, from before the first file is opened (before what is kept is
-// loaded) until all is done; `cpu_seconds` are of all threads. `index_bytes` is what the
-// search index says that it takes, `heap_bytes` all memory that was asked for meanwhile and
-// not given back, and the file that the index keeps mapped.
+// loaded) until all is done; `cpu_seconds` are of all threads and worker processes. `index_bytes`
+// is what the search index says that it takes, `heap_bytes` all memory that was asked for meanwhile
+// and not given back, and the file that the index keeps mapped.
 #include <malloc.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include <algorithm>
@@ -33,8 +34,10 @@
 #include "providers/code/symbol_index.h"
 #include "store/migrations.h"
 #include "store/sqlite.h"
+#include "syntax/isolated_syntax.h"
 #include "syntax/language.h"
 #include "syntax/outline_query.h"
+#include "syntax/worker.h"
 #include "workspace/workspace.h"
 
 namespace lode {
@@ -56,6 +59,16 @@ double cpu_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
+// That have ended.
+double cpu_seconds_of_workers() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 std::size_t heap_bytes() {
@@ -158,7 +171,7 @@ void run_index(const std::string& folder, const std::string& state) {
   const auto database = must(open_sqlite(options));
   if (!migrate(*database, outline_migrations())) std::exit(1);
   OutlineStore store(*database);
-  const Syntax syntax;
+  IsolatedSyntax syntax(log);
   Outlines outlines(syntax);
   outlines.keep_in(store);
 
@@ -171,9 +184,11 @@ void run_index(const std::string& folder, const std::string& state) {
   symbols.look_through();
   const auto progress = symbols.wait(begin + std::chrono::minutes(10));
   const double took = seconds_since(begin);
-  const double cost = cpu_seconds() - cpu;
+  double cost = cpu_seconds() - cpu;
   symbols.stop();
   outlines.flush();
+  syntax.stop();
+  cost += cpu_seconds_of_workers();
   std::printf(
       "{\"files\": %zu, \"symbols\": %zu, \"seconds\": %.4f, \"cpu_seconds\": %.4f, "
       "\"index_bytes\": %zu, \"heap_bytes\": %zu}\n",
@@ -196,4 +211,9 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace
 }  // namespace lode
 
-int main(int argc, char** argv) { return lode::run({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments{argv + 1, argv + argc};
+  if (arguments == std::vector<std::string>{lode::kSyntaxWorkerWord})
+    return lode::run_syntax_worker();
+  return lode::run(arguments);
+}

@@ -13,6 +13,7 @@
 #include "cli/transfer_commands.h"
 #include "cli/version.h"
 #include "cli/workspace_choice.h"
+#include "syntax/worker.h"
 
 namespace {
 
@@ -187,6 +188,8 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // This program, started by itself (syntax/worker_process.h); no command for people.
+  if (argc == 2 && std::string_view(argv[1]) == kSyntaxWorkerWord) return run_syntax_worker();
   CLI::App app{"Makes a workspace readable to AI assistants: one URI for everything, over MCP."};
   app.name("lode");
   app.require_subcommand(1);

@@ -13,7 +13,13 @@ constexpr std::chrono::milliseconds kTellEvery{200};
 }  // namespace
 
 SourceCode::SourceCode(const Workspace& workspace, Log& log)
-    : log_(log), outlines_(syntax_), symbols_({workspace, outlines_, documents_, log}) {}
+    : log_(log),
+      syntax_(log),
+      outlines_(syntax_),
+      symbols_({workspace, outlines_, documents_, log}) {}
+
+// Before the index waits for its threads: they wait for their workers.
+SourceCode::~SourceCode() { syntax_.stop(); }
 
 // Without it files are parsed again that were parsed before.
 void SourceCode::open_store(const std::string& state) {
@@ -29,6 +35,9 @@ void SourceCode::open_store(const std::string& state) {
   database_ = std::move(*database);
   store_.emplace(*database_);
   outlines_.keep_in(*store_);
+  syntax_.remember(store_->harmful(), [this](const std::string& key, const std::string& problem) {
+    store_->add_harmful(key, problem);
+  });
 }
 
 void SourceCode::start(const std::string& state, Rest* rest) {

@@ -15,7 +15,7 @@
 #include "providers/code/symbol_index.h"
 #include "search/index.h"
 #include "store/database.h"
-#include "syntax/syntax.h"
+#include "syntax/isolated_syntax.h"
 #include "workspace/workspace.h"
 
 namespace lode {
@@ -24,6 +24,10 @@ class SourceCode {
  public:
   // Opens nothing. REQUIRES: both outlive it.
   SourceCode(const Workspace& workspace, Log& log);
+  // Ends what is being parsed.
+  ~SourceCode();
+  SourceCode(const SourceCode&) = delete;
+  SourceCode& operator=(const SourceCode&) = delete;
 
   const Syntax& syntax() const { return syntax_; }
   const Outlines& outlines() const { return outlines_; }
@@ -45,7 +49,7 @@ class SourceCode {
   void open_store(const std::string& state);
 
   Log& log_;
-  const Syntax syntax_;
+  IsolatedSyntax syntax_;
   std::unique_ptr<Database> database_;
   std::optional<OutlineStore> store_;
   Outlines outlines_;

@@ -1,15 +1,15 @@
 #include "syntax/arena.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 
 namespace lode {
 
 void end_without_memory(std::size_t bytes) {
   std::fprintf(stderr, "no memory for %zu bytes of a syntax tree\n", bytes);
-  std::abort();
+  ::_exit(kNoMemoryStatus);
 }
 
 Arena::~Arena() {
@@ -46,12 +46,19 @@ void Arena::begin(const Mapping& chunk) {
   end_ = chunk.begin + chunk.bytes;
 }
 
+void Arena::count(std::size_t bytes) {
+  mapped_ += bytes;
+  if (mapped_ > most_) end_without_memory(bytes);
+}
+
 char* Arena::cut_anew(std::size_t bytes) {
   if (bytes > kChunk / 8) {
+    count(bytes + kUnit);
     large_.push_back(map(bytes + kUnit));
     ASAN_POISON_MEMORY_REGION(large_.back().begin, large_.back().bytes);
     return large_.back().begin + kUnit - kHeader;
   }
+  count(kChunk);
   chunks_.push_back(map_chunk());
   begin(chunks_.back());
   return cut(bytes);
@@ -75,17 +82,12 @@ void Arena::clear() {
   for (const auto& mapping : large_) unmap(mapping);
   large_.clear();
   free_.fill(nullptr);
+  mapped_ = 0;
   if (chunks_.empty()) return;
   std::for_each(chunks_.begin() + 1, chunks_.end(), unmap);
   chunks_.resize(1);
+  mapped_ = kChunk;
   begin(chunks_.front());
-}
-
-std::size_t Arena::mapped() const {
-  std::size_t bytes = 0;
-  for (const auto& mapping : chunks_) bytes += mapping.bytes;
-  for (const auto& mapping : large_) bytes += mapping.bytes;
-  return bytes;
 }
 
 }  // namespace lode

@@ -15,7 +15,8 @@
 //  (3) Under AddressSanitizer whatever is in no block is poisoned, also the capacity
 //      of a block that is free: to use or free a block twice is found.
 //
-// Memory that the system does not give ends the process, as it does in tree-sitter.
+// Memory that the system does not give, or that is over the limit, ends the process: who
+// asked has no way to go on without it, nor to go back.
 //
 // One thread at a time.
 #pragma once
@@ -33,11 +34,15 @@
 
 namespace lode {
 
+// What the process exits with then.
+inline constexpr int kNoMemoryStatus = 71;
+
 [[noreturn]] void end_without_memory(std::size_t bytes);
 
 class Arena {
  public:
   static constexpr std::size_t kChunk = std::size_t{2} << 20;  // a huge page of most systems
+  static constexpr std::size_t kUnlimited = SIZE_MAX;
 
   Arena() = default;
   ~Arena();
@@ -52,8 +57,9 @@ class Arena {
   // All blocks are gone. One chunk is kept.
   void clear();
 
-  // What the system gave.
-  std::size_t mapped() const;
+  // What the system gave, and how much it may be.
+  std::size_t mapped() const { return mapped_; }
+  void limit(std::size_t most) { most_ = most; }
 
   static std::size_t capacity_of(const void* block) {
     std::size_t capacity = 0;
@@ -81,6 +87,7 @@ class Arena {
   static Mapping map_chunk();
   static Mapping map(std::size_t bytes);
   static void unmap(const Mapping& mapping);
+  void count(std::size_t bytes);
   char* cut(std::size_t bytes);
   char* cut_anew(std::size_t bytes);
   void begin(const Mapping& chunk);
@@ -90,6 +97,8 @@ class Arena {
   std::array<char*, kClasses> free_{};  // each begins with the next
   std::vector<Mapping> chunks_;
   std::vector<Mapping> large_;  // one block each
+  std::size_t mapped_ = 0;
+  std::size_t most_ = kUnlimited;
 };
 
 inline Arena::SizeClass Arena::class_of(std::size_t bytes) {

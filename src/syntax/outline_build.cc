@@ -22,9 +22,8 @@ constexpr std::size_t kPrefixes = 16;  // around an import; those within are not
 Status collect(const OutlineQuery& query, const Tree& tree, std::string_view text,
                const SyntaxLimits& limits, Drafts& drafts) {
   auto* cursor = ts_query_cursor_new();  // in the tree's memory
-  const Deadline deadline(limits.time);
   bool late = false;
-  std::pair<const Deadline&, bool&> state(deadline, late);
+  std::pair<const Deadline&, bool&> state(tree.deadline(), late);
   const TSQueryCursorOptions options{
       .payload = &state, .progress_callback = [](TSQueryCursorState* progress) {
         auto& [end, passed] = *static_cast<std::pair<const Deadline&, bool&>*>(progress->payload);

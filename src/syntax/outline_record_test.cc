@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "syntax/syntax.h"
+#include "syntax/local_syntax.h"
 
 // That what is read equals what was written is shown by lode_syntax_golden, for every
 // language.
@@ -19,7 +19,7 @@ constexpr std::string_view kText =
 class OutlineRecordTest : public testing::Test {
  protected:
   OutlineRecordTest() {
-    auto outline = Syntax().outline(language, kText);
+    auto outline = LocalSyntax().outline(language, kText);
     EXPECT_TRUE(outline);
     EXPECT_FALSE(outline->problems.empty());
     bytes = encode_outline(*outline);

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "syntax/syntax.h"
+#include "syntax/local_syntax.h"
 #include "syntax/text.h"
 
 namespace lode {
@@ -14,7 +14,7 @@ namespace {
 
 // One for all tests: queries are compiled once.
 const Syntax& syntax() {
-  static const Syntax instance;
+  static const LocalSyntax instance;
   return instance;
 }
 
@@ -116,7 +116,7 @@ TEST_F(OutlineTest, DeepNestingIsCutAndCounted) {
 }
 
 TEST(OutlineLimitsTest, SymbolsAndProblemsAreCounted) {
-  const Syntax syntax({.symbols = 2, .problems = 1});
+  const LocalSyntax syntax({.symbols = 2, .problems = 1});
   const auto made = syntax.outline(*find_language("json"), "{\"a\":1,\"b\":2,\"c\":3, ?, ?:4, %}");
   ASSERT_TRUE(made);
   EXPECT_EQ(made->symbols.size(), 2U);
@@ -126,9 +126,9 @@ TEST(OutlineLimitsTest, SymbolsAndProblemsAreCounted) {
 }
 
 TEST(OutlineLimitsTest, LengthAndTime) {
-  const Syntax small({.bytes = 4});
+  const LocalSyntax small({.bytes = 4});
   EXPECT_EQ(small.outline(*find_language("json"), "[1, 2]").error().code, Code::unsupported);
-  const Syntax hasty({.time = std::chrono::milliseconds(0)});
+  const LocalSyntax hasty({.time = std::chrono::milliseconds(0)});
   const std::string text(100'000, '[');
   EXPECT_EQ(hasty.outline(*find_language("json"), text).error().code, Code::timeout);
 }
@@ -169,7 +169,7 @@ TEST_F(OutlineTest, LongLinesListsAndNestingAreRead) {
 }
 
 TEST_F(OutlineTest, ManyThreadsMayAsk) {
-  const Syntax fresh;
+  const LocalSyntax fresh;
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {

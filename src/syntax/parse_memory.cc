@@ -68,12 +68,14 @@ void ParseMemory::install() {
   std::call_once(once, ts_set_allocator, allocate, allocate_zeros, resize, give_back);
 }
 
-ParseMemory::ParseMemory() {
+ParseMemory::ParseMemory(std::size_t most) {
   assert(open_arena == nullptr);
   open_arena = &arena_of_thread();
+  open_arena->limit(most);
 }
 
 ParseMemory::~ParseMemory() {
+  open_arena->limit(Arena::kUnlimited);
   open_arena->clear();
   open_arena = nullptr;
 }

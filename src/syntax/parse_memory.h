@@ -24,6 +24,8 @@
 
 #include <cstddef>
 
+#include "syntax/arena.h"
+
 namespace lode {
 
 class ParseMemory {
@@ -32,8 +34,10 @@ class ParseMemory {
   // REQUIRES the first time: tree-sitter holds no memory.
   static void install();
 
+  // A parse that needs more than `most` bytes ends the process, with
+  // kNoMemoryStatus: there is no way out of tree-sitter's middle.
   // REQUIRES: install() was called; no other is alive on this thread.
-  ParseMemory();
+  explicit ParseMemory(std::size_t most = Arena::kUnlimited);
   ~ParseMemory();
   ParseMemory(const ParseMemory&) = delete;
   ParseMemory& operator=(const ParseMemory&) = delete;

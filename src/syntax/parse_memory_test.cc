@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "syntax/arena.h"
+#include "syntax/local_syntax.h"
 #include "syntax/parser.h"
-#include "syntax/syntax.h"
 
 // What tree-sitter's sources call.
 extern "C" {
@@ -141,7 +141,7 @@ TEST_F(ParseMemoryTest, ATextThatTakesTooLongLeavesNothing) {
 }
 
 TEST_F(ParseMemoryTest, ThreadsShareQueriesAndNoMemory) {
-  const Syntax syntax;
+  const LocalSyntax syntax;
   const auto text = long_text(2000) + "def f(a): return a\n";
   std::vector<std::size_t> symbols(8);
   {

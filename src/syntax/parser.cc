@@ -25,13 +25,16 @@ const char* read_text(void* payload, std::uint32_t offset, TSPoint /*position*/,
 
 }  // namespace
 
+Status check_length(std::string_view text, const SyntaxLimits& limits) {
+  if (text.size() <= limits.bytes) return {};
+  return Error{Code::unsupported,
+               fmt::format("{} bytes; files to parse have at most {}", text.size(), limits.bytes),
+               {}};
+}
+
 Result<Tree> parse_tree(const ParseMemory& /*memory*/, const Language& language,
                         std::string_view text, const SyntaxLimits& limits) {
-  if (text.size() > limits.bytes) {
-    return Error{Code::unsupported,
-                 fmt::format("{} bytes; files to parse have at most {}", text.size(), limits.bytes),
-                 {}};
-  }
+  if (auto status = check_length(text, limits); !status) return std::move(status).error();
   if (auto status = check_text(text); !status) return std::move(status).error();
 
   const std::unique_ptr<TSParser, ParserEnd> parser(ts_parser_new());
@@ -49,7 +52,7 @@ Result<Tree> parse_tree(const ParseMemory& /*memory*/, const Language& language,
     return Error{
         Code::timeout, fmt::format("parsing took more than {} ms", limits.time.count()), {}};
   }
-  return Tree(tree);
+  return Tree(tree, deadline);
 }
 
 Span span_of(TSNode node) {

@@ -19,25 +19,6 @@
 
 namespace lode {
 
-// Made by parse_tree alone, and gone with the memory that it was made in: whoever reads a
-// tree may leave what tree-sitter makes meanwhile to that memory too.
-class Tree {
- public:
-  TSNode root() const { return ts_tree_root_node(tree_); }
-
- private:
-  friend Result<Tree> parse_tree(const ParseMemory&, const Language&, std::string_view,
-                                 const SyntaxLimits&);
-  explicit Tree(const TSTree* tree) : tree_(tree) {}
-
-  const TSTree* tree_;
-};
-
-// The tree of a text. Code::unsupported: not text (syntax/text.h), or too long.
-// Code::timeout: it takes too long.
-Result<Tree> parse_tree(const ParseMemory& memory, const Language& language, std::string_view text,
-                        const SyntaxLimits& limits);
-
 // The end of the time that something may take.
 class Deadline {
  public:
@@ -48,6 +29,31 @@ class Deadline {
  private:
   std::chrono::steady_clock::time_point end_;
 };
+
+// Made by parse_tree alone, and gone with the memory that it was made in: whoever reads a
+// tree may leave what tree-sitter makes meanwhile to that memory too.
+class Tree {
+ public:
+  TSNode root() const { return ts_tree_root_node(tree_); }
+  // Until when it may be read: parsing and reading share SyntaxLimits::time.
+  const Deadline& deadline() const { return deadline_; }
+
+ private:
+  friend Result<Tree> parse_tree(const ParseMemory&, const Language&, std::string_view,
+                                 const SyntaxLimits&);
+  Tree(const TSTree* tree, const Deadline& deadline) : tree_(tree), deadline_(deadline) {}
+
+  const TSTree* tree_;
+  Deadline deadline_;
+};
+
+// Code::unsupported: more than the limit allows.
+Status check_length(std::string_view text, const SyntaxLimits& limits);
+
+// The tree of a text. Code::unsupported: not text (syntax/text.h), or too long.
+// Code::timeout: it takes too long.
+Result<Tree> parse_tree(const ParseMemory& memory, const Language& language, std::string_view text,
+                        const SyntaxLimits& limits);
 
 Span span_of(TSNode node);
 

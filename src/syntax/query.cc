@@ -160,7 +160,7 @@ QueryAnswer run_query(const PatternQuery& query, const Tree& tree, std::string_v
   for (std::uint32_t i = 0; i < query.capture_count(); ++i) {
     answer.names.emplace_back(query.capture_name(i));
   }
-  Progress progress{.deadline = Deadline(limits.time)};
+  Progress progress{.deadline = tree.deadline()};
   const TSQueryCursorOptions options{
       .payload = &progress, .progress_callback = [](TSQueryCursorState* state) {
         auto& [deadline, late] = *static_cast<Progress*>(state->payload);

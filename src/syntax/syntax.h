@@ -1,23 +1,24 @@
-// Source code, read: tree-sitter behind one class.
+// Source code, read: tree-sitter behind one interface.
 //
-//   Syntax syntax;
+//   const LocalSyntax syntax;                      // or IsolatedSyntax
 //   const auto* language = language_of(path, text);
 //   auto outline = syntax.outline(*language, text);
 //
-// Each call parses the text, answers, and lets the tree go. The query of a language's
-// outline is compiled when it is first asked for, and kept: tenths of a second for C++
-// and Swift, less for others.
+// Each call parses the text, answers, and drops the tree. The text must be UTF-8; a
+// byte order mark and CRLF are read past, and a last line without its end is a line.
+// A text with syntax errors is no error: what can be read of it is told.
 //
-// The text must be UTF-8; a byte order mark and CRLF are read past, and a last
-// line without its end is a line. Code::unsupported: the bytes are no such text,
-// or too long. Code::timeout: it took longer than the limit. A text with syntax
-// errors is no error: what can be read of it is told.
+// Code::unsupported: the bytes are no such text, or too long, or need too much memory.
+// Code::timeout: it took longer than the limit.
+//
+// Two implementations. LocalSyntax (local_syntax.h) parses on the calling thread.
+// Grammars are other people's C code that hostile text can crash, so a server never
+// does that: IsolatedSyntax (isolated_syntax.h) has worker processes parse.
 //
 // Any thread.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,12 +26,11 @@
 
 #include "base/result.h"
 #include "syntax/language.h"
-#include "syntax/limits.h"
 #include "syntax/outline.h"
 
 namespace lode {
 
-struct OutlineQuery;
+struct SyntaxTask;
 
 struct AstOptions {
   // Named nodes alone, each with its line; a name that is one token is its
@@ -63,12 +63,15 @@ struct QueryAnswer {
 
 class Syntax {
  public:
-  explicit Syntax(const SyntaxLimits& limits = {});
-  ~Syntax();
+  Syntax() = default;
+  virtual ~Syntax() = default;
   Syntax(const Syntax&) = delete;
   Syntax& operator=(const Syntax&) = delete;
 
+  // REQUIRES: the text outlives the outline.
   Result<Outline> outline(const Language& language, std::string_view text) const;
+  // The same as bytes (outline_record.h), to be kept.
+  Result<std::string> outline_record(const Language& language, std::string_view text) const;
 
   // The tree as JSON. Code::invalid: it has too many nodes to be written.
   Result<std::string> ast(const Language& language, std::string_view text,
@@ -85,12 +88,8 @@ class Syntax {
                                      std::string_view name) const;
 
  private:
-  struct Compiled;
-
-  Result<const OutlineQuery*> compiled(const Language& language) const;
-
-  const SyntaxLimits limits_;
-  std::unique_ptr<Compiled[]> compiled_;  // by the language's place in languages()
+  // The answer as bytes (syntax/task.h).
+  virtual Result<std::string> run(const SyntaxTask& task) const = 0;
 };
 
 }  // namespace lode

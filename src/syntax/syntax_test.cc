@@ -1,11 +1,10 @@
-#include "syntax/syntax.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
 #include "base/json.h"
+#include "syntax/local_syntax.h"
 
 namespace lode {
 namespace {
@@ -25,7 +24,7 @@ class AstTest : public testing::Test {
     return std::string(*json->root()["semantic_hash"].string());
   }
 
-  Syntax syntax_;
+  LocalSyntax syntax_;
 };
 
 TEST_F(AstTest, CompactNodesHaveTheirLineAndName) {
@@ -64,7 +63,7 @@ TEST_F(AstTest, OftenUsedTextsAreInATable) {
 }
 
 TEST_F(AstTest, ATextThatLooksLikeANameOfTheTableIsInIt) {
-  const Syntax syntax;
+  const LocalSyntax syntax;
   const auto json = syntax.ast(*find_language("css"), "@media print {}",
                                {.compact = false, .max_depth = {}, .use_symbol_table = true});
   ASSERT_TRUE(json);
@@ -82,7 +81,7 @@ TEST_F(AstTest, TheHashIsOfTheMeaning) {
 }
 
 TEST_F(AstTest, TooManyNodesAreRefused) {
-  const Syntax small({.nodes = 3});
+  const LocalSyntax small({.nodes = 3});
   const auto* python = find_language("python");
   EXPECT_EQ(small.ast(*python, kText, {}).error().code, Code::invalid);
   EXPECT_TRUE(small.ast(*python, kText, {.max_depth = 1}));
@@ -116,7 +115,7 @@ class QueryTest : public testing::Test {
     return found;
   }
 
-  Syntax syntax_;
+  LocalSyntax syntax_;
 };
 
 using Texts = std::vector<std::string>;
@@ -216,7 +215,7 @@ TEST_F(QueryTest, QueriesAreBounded) {
 }
 
 TEST_F(QueryTest, AnswersAreBounded) {
-  const Syntax small({.captures = 3});
+  const LocalSyntax small({.captures = 3});
   const auto answer = small.query(*find_language("python"), kText, "(identifier) @i");
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->captures.size(), 3U);
@@ -224,7 +223,7 @@ TEST_F(QueryTest, AnswersAreBounded) {
 }
 
 TEST_F(QueryTest, AQueryThatWouldRunForEverIsEnded) {
-  const Syntax hasty({.time = std::chrono::milliseconds(200), .captures = 1'000'000'000});
+  const LocalSyntax hasty({.time = std::chrono::milliseconds(200), .captures = 1'000'000'000});
   std::string text = "[";
   for (int i = 0; i < 3000; ++i) text += "1,";
   text += "1]";
@@ -235,7 +234,7 @@ TEST_F(QueryTest, AQueryThatWouldRunForEverIsEnded) {
 }
 
 TEST(SyntaxMentions, AreNamesAndNotWords) {
-  const Syntax syntax;
+  const LocalSyntax syntax;
   const auto lines = [&](std::string_view language, std::string_view text, std::string_view name) {
     std::vector<std::uint32_t> found;
     const auto mentions = syntax.mentions(*find_language(language), text, name);

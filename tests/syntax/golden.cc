@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "outline_text.h"
+#include "syntax/local_syntax.h"
 #include "syntax/outline_record.h"
-#include "syntax/syntax.h"
 
 namespace lode {
 namespace {
@@ -73,7 +73,7 @@ bool check(const Syntax& syntax, const std::string& file, bool update) {
 }
 
 int run(const std::string& folder, bool update) {
-  const Syntax syntax;
+  const LocalSyntax syntax;
   std::vector<std::string> samples;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".outline") samples.push_back(entry.path());

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <string>
 
-#include "syntax/syntax.h"
+#include "syntax/local_syntax.h"
 
 namespace lode {
 namespace {
@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: lode_syntax_tags LANGUAGE < PATHS\n");
     return 2;
   }
-  const lode::Syntax syntax;
+  const lode::LocalSyntax syntax;
   for (std::string path; std::getline(std::cin, path);) lode::tell(syntax, *language, path);
   return 0;
 }

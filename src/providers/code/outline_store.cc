@@ -7,6 +7,9 @@ namespace lode {
 std::vector<Migration> outline_migrations() {
   return {{1,
            {"CREATE TABLE outlines (number {identity}, key TEXT NOT NULL UNIQUE, outline {blob} "
+            "NOT NULL)"}},
+          {2,
+           {"CREATE TABLE harmful (number {identity}, key TEXT NOT NULL UNIQUE, problem TEXT "
             "NOT NULL)"}}};
 }
 
@@ -54,6 +57,29 @@ void OutlineStore::flush() {
   write(*batch);
   const Lock lock(mutex_);
   being_written_ = nullptr;
+}
+
+std::unordered_map<std::string, std::string> OutlineStore::harmful() const {
+  std::unordered_map<std::string, std::string> all;
+  auto rows = database_.query("SELECT key, problem FROM harmful", {});
+  if (!rows) return all;
+  for (const auto& row : *rows) all.emplace(row.text(0), row.text(1));
+  return all;
+}
+
+void OutlineStore::add_harmful(const std::string& key, const std::string& problem) {
+  auto written = database_.transaction([&](Transaction& transaction) -> Status {
+    auto put = transaction.execute(
+        "INSERT INTO harmful (key, problem) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING",
+        {key, problem});
+    if (!put) return std::move(put).error();
+    auto dropped = transaction.execute(
+        "DELETE FROM harmful WHERE number <= (SELECT max(number) FROM harmful) - $1",
+        {static_cast<std::int64_t>(limits_.harmful)});
+    if (!dropped) return std::move(dropped).error();
+    return {};
+  });
+  static_cast<void>(written);
 }
 
 // A failure costs only that they are parsed again.

@@ -25,8 +25,9 @@ namespace lode {
 class OutlineStore {
  public:
   struct Limits {
-    std::size_t batch = 512;     // outlines that are written together
-    std::size_t kept = 200'000;  // in the database; of more the oldest are dropped
+    std::size_t batch = 512;       // outlines that are written together
+    std::size_t kept = 200'000;    // in the database; of more the oldest are dropped
+    std::size_t harmful = 10'000;  // texts; likewise
   };
 
   // REQUIRES: the database outlives it, and has had outline_migrations().
@@ -43,6 +44,11 @@ class OutlineStore {
   // block on the disk.
   void write_batch() LODE_EXCLUDES(mutex_, writing_);
   void flush() LODE_EXCLUDES(mutex_, writing_);
+
+  // Texts that no worker survives (syntax/isolated_syntax.h), and what each does. What
+  // cannot be written is learnt again.
+  std::unordered_map<std::string, std::string> harmful() const;
+  void add_harmful(const std::string& key, const std::string& problem);
 
  private:
   using Outlines = std::unordered_map<std::string, std::string>;

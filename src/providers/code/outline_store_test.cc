@@ -5,6 +5,7 @@
 #include "providers/code/outlines.h"
 #include "store/sqlite.h"
 #include "store/test_directory.h"
+#include "syntax/local_syntax.h"
 
 namespace lode {
 namespace {
@@ -55,7 +56,7 @@ TEST_F(OutlineStoreTest, DropsTheOldestAndReplacesWhatIsDamaged) {
 }
 
 TEST_F(OutlineStoreTest, ATextIsParsedOnce) {
-  const Syntax syntax;
+  const LocalSyntax syntax;
   const auto& python = *find_language("python");
   const std::string text = "def f(): pass\n";
   OutlineStore store(*database);

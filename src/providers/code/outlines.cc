@@ -14,9 +14,12 @@ Result<Outline> Outlines::of(const Language& language, std::string_view text) co
   if (const auto kept = store->find(key)) {
     if (auto outline = decode_outline(*kept, language, text)) return std::move(*outline);
   }
-  auto outline = syntax_.outline(language, text);
-  if (outline) store->put(key, encode_outline(*outline));
-  return outline;
+  auto record = syntax_.outline_record(language, text);
+  if (!record) return std::move(record).error();
+  auto outline = decode_outline(*record, language, text);
+  if (!outline) return internal("the parser's answer cannot be read");
+  store->put(key, std::move(*record));
+  return std::move(*outline);
 }
 
 void Outlines::write_batch() const {

@@ -92,7 +92,7 @@ void SymbolIndex::run(End end, const std::stop_token& stop) {
     }
     {
       const ReadLock working(working_);
-      look_at(task->path);
+      if (!look_at(task->path)) return;
     }
     outlines_.write_batch();
     if (!done(task->path)) continue;
@@ -279,20 +279,30 @@ std::optional<OpenFile> SymbolIndex::open(const std::string& path) const {
   return std::move(*file);
 }
 
-void SymbolIndex::look_at(const std::string& path) {
+bool SymbolIndex::look_at(const std::string& path) {
   const auto file = open(path);
-  if (!file) return forget(path);
+  if (!file) {
+    forget(path);
+    return true;
+  }
   const auto stamp = stamp_of(file->info);
   {
     const Lock lock(mutex_);
     const auto known = known_.find(path);
-    if (known != known_.end() && known->second.stamp == stamp) return;
+    if (known != known_.end() && known->second.stamp == stamp) return true;
   }
   const auto text = read_all(*file, limits_.file_bytes);
   const auto* language = text ? language_of(path, *text) : nullptr;
-  if (language == nullptr || language->data) return keep(path, stamp, nullptr);
+  if (language == nullptr || language->data) {
+    keep(path, stamp, nullptr);
+    return true;
+  }
   const auto outline = outlines_.of(*language, *text);
+  // What says nothing of the file must not be kept as if it did.
+  if (!outline && outline.error().code == Code::cancelled) return false;
+  if (!outline && outline.error().code == Code::unavailable) return true;
   keep(path, stamp, outline ? &*outline : nullptr);
+  return true;
 }
 
 void SymbolIndex::forget(const std::string& path) {

@@ -115,7 +115,8 @@ class SymbolIndex {
   void sweep_again(Workspace::Tree& tree, const std::stop_token& stop) LODE_EXCLUDES(mutex_);
   // True: that was the last of many.
   bool done(const std::string& path) LODE_EXCLUDES(mutex_);
-  void look_at(const std::string& path) LODE_EXCLUDES(mutex_);
+  // False: all parsing ends, and so should the thread.
+  bool look_at(const std::string& path) LODE_EXCLUDES(mutex_);
   // Nothing: there is no such file, or it is not for the index.
   std::optional<OpenFile> open(const std::string& path) const;
   void forget(const std::string& path) LODE_EXCLUDES(mutex_);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "store/test_directory.h"
+#include "syntax/local_syntax.h"
 #include "workspace/sweep.h"
 #include "workspace/test_tree.h"
 
@@ -67,7 +68,7 @@ class SymbolIndexTest : public testing::Test {
   Log log = Log::to_stderr(LogLevel::error);
   std::unique_ptr<Workspace> workspace =
       std::move(*Workspace::open({tree.root().path()}, SecretRules()));
-  Syntax syntax;
+  LocalSyntax syntax;
   Outlines outlines{syntax};
 };
 

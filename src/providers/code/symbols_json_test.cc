@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "providers/code/aspects.h"
-#include "syntax/syntax.h"
+#include "syntax/local_syntax.h"
 
 namespace lode {
 namespace {
 
 std::string symbols(std::string_view language, std::string_view text,
                     SymbolsShape shape = SymbolsShape::small) {
-  static const Syntax syntax;
+  static const LocalSyntax syntax;
   const auto outline = syntax.outline(*find_language(language), text);
   std::string out;
   JsonWriter writer(out);
