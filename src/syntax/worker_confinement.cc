@@ -90,11 +90,14 @@ sock_filter skip_if_any_bit(std::uint32_t bits, std::uint8_t count) {
 
 std::vector<sock_filter> make_filter() {
   constexpr std::size_t kProtection = 2;  // the argument of mmap and mprotect
-  std::vector<sock_filter> filter{load(offsetof(seccomp_data, arch)), skip_unless(kMachine, 1),
-                                  load(offsetof(seccomp_data, nr))};
-  // Another machine's calls have other numbers: the jump above leads here.
-  filter.insert(filter.begin() + 2, BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0));
-  filter.insert(filter.begin() + 3, answer(SECCOMP_RET_KILL_PROCESS));
+  std::vector<sock_filter> filter;
+  filter.reserve(5 + 2 * kAllowed.size() + 2 * 5 + 1);
+  // Another machine's calls have other numbers.
+  filter.push_back(load(offsetof(seccomp_data, arch)));
+  filter.push_back(skip_unless(kMachine, 1));
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0));
+  filter.push_back(answer(SECCOMP_RET_KILL_PROCESS));
+  filter.push_back(load(offsetof(seccomp_data, nr)));
   for (const auto number : kAllowed) {
     filter.push_back(skip_unless(static_cast<std::uint32_t>(number), 1));
     filter.push_back(answer(SECCOMP_RET_ALLOW));
