@@ -111,13 +111,6 @@ std::optional<std::string> StateSeal::open(std::string_view sealed, std::string_
   return state;
 }
 
-std::string sha256(std::string_view bytes) {
-  std::string digest(32, '\0');
-  unsigned size = 0;
-  EVP_Digest(bytes.data(), bytes.size(), bytes_of(digest), &size, EVP_sha256(), nullptr);
-  return digest;
-}
-
 std::string random_hex(std::size_t bytes) {
   std::string raw(bytes, '\0');
   random_bytes(bytes_of(raw), bytes);

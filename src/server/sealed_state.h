@@ -33,8 +33,6 @@ class StateSeal {
   std::chrono::seconds lifetime_;
 };
 
-// SHA-256, as raw bytes.
-std::string sha256(std::string_view bytes);
 // Bytes from the system's random source, in hexadecimal.
 std::string random_hex(std::size_t bytes);
 

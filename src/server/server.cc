@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/sha256.h"
 #include "protocol/mcp.h"
 #include "server/header_params.h"
 #include "server/listening.h"

@@ -1,11 +1,10 @@
 #include "providers/capability/skill_manifests.h"
 
 #include <fmt/format.h>
-#include <openssl/sha.h>
 
-#include <array>
 #include <utility>
 
+#include "base/sha256.h"
 #include "base/uri.h"
 
 namespace lode {
@@ -26,13 +25,7 @@ bool has_settled(const struct stat& info) {
   return WallClock::now() - time_of(info.st_ctim) > kSettled;
 }
 
-std::string sha256(std::string_view bytes) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  ::SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
-  std::string out = "sha256:";
-  for (const unsigned byte : digest) out += fmt::format("{:02x}", byte);
-  return out;
-}
+std::string digest_of(std::string_view bytes) { return "sha256:" + sha256_hex(bytes); }
 
 std::string key_of(const SkillSpot& spot, std::string_view path) {
   return fmt::format("{}/{}/{}", spot.source, spot.folder, path);
@@ -65,7 +58,7 @@ Result<std::shared_ptr<const SkillManifests::Sheet>> SkillManifests::sheet(
   auto made = read_skill_text(spot, *file);
   if (!made) return std::move(made).error();
   Sheet sheet;
-  sheet.file = {skill_address(spot.name, SkillFolder::kSheet), sha256(made->text),
+  sheet.file = {skill_address(spot.name, SkillFolder::kSheet), digest_of(made->text),
                 static_cast<std::int64_t>(made->text.size())};
   sheet.frontmatter = std::move(made->frontmatter);
   sheet.description = std::move(made->description);
@@ -87,7 +80,7 @@ Result<std::shared_ptr<const SkillManifests::Digest>> SkillManifests::digest(
   auto bytes = read_all(*file, limits_.bytes);
   if (!bytes) return std::move(bytes).error();
   const auto kept = std::make_shared<const Digest>(
-      Digest{sha256(*bytes), static_cast<std::int64_t>(bytes->size())});
+      Digest{digest_of(*bytes), static_cast<std::int64_t>(bytes->size())});
   constexpr std::size_t kTextBytes = 72;
   if (has_settled(file->info)) {
     digests_.put(key, stamp_of(file->info), kept, sizeof(Digest) + kTextBytes);

@@ -1,11 +1,12 @@
 #include "providers/capability/transfer/derived.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
 #include <vector>
+
+#include "base/sha256.h"
 
 namespace lode {
 namespace {
@@ -50,15 +51,6 @@ bool has_skill_id(const Json& value) {
   return value.is_object() && value.get_object().contains("skill_id");
 }
 bool is_map(const Json& value) { return value.is_object(); }
-
-std::string sha256(std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int size = 0;
-  EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr);
-  std::string out;
-  for (unsigned int i = 0; i < size; ++i) out += fmt::format("{:02x}", digest[i]);
-  return out;
-}
 
 // The contents of a memory's entries, one below the other.
 std::string entries_text(const ElementValue& value) {
@@ -169,7 +161,7 @@ void make_memory(const ElementValue& value, Making& making) {
     making.make("content", content);
   }
   making.make("date_created", text_field(value.fields, "created").substr(0, kDayLength));
-  making.make("content_hash", sha256(content));
+  making.make("content_hash", sha256_hex(content));
 }
 
 // ---- Dollhouse ----
