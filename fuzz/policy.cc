@@ -4,11 +4,14 @@
 //  - A decision is that of the rules one by one: any deny refuses, else any allow
 //    permits, else refused; the fast way and the explained way agree.
 //  - A query changes nothing; a deny of everything refuses everything.
+//  - A backup is permitted only if its original is.
+//  - The denies of a policy, added to another, only refuse.
 //  - An address made to fit a glob is matched by it.
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "base/backup_name.h"
 #include "engine/policy_file.h"
 #include "fuzz.h"
 
@@ -123,10 +126,15 @@ void check_decision(const Policy& policy, const Principal& who, Action action, c
     return std::any_of(explained.steps.begin(), explained.steps.end(),
                        [allow](const auto& step) { return step.matched && step.allow == allow; });
   };
-  const bool permitted = any(true) && !any(false);
-  check(explained.permitted == permitted, "any deny refuses, else any allow permits");
-  check(policy.permits(who, action, uri) == permitted, "and the fast way agrees");
+  const bool permitted = explained.permitted;
   const auto plain = uri.without_query();
+  const auto original = original_of_backup(plain.text());
+  check(permitted ? any(true) && !any(false) : any(false) || !any(true) || original,
+        "any deny refuses, else any allow permits");
+  const auto file = original ? Uri::parse(*original) : Result<Uri>(invalid(""));
+  check(!permitted || !file || file->text() != *original || policy.permits(who, action, *file),
+        "a backup is as its original");
+  check(policy.permits(who, action, uri) == permitted, "and the fast way agrees");
   check(policy.permits(who, action, plain) == permitted, "whatever the query");
 }
 
@@ -162,6 +170,14 @@ void run(std::string_view input) {
   check(closed->rules().size() == policy->rules().size() + 1, "another rule is one more");
   each_question(*closed, [&](const Principal& who, Action action, const Uri& uri) {
     check(!closed->permits(who, action, uri), "a deny of everything refuses everything");
+  });
+
+  const auto local = Policy::local();
+  const auto tighter = local.with_denies_of(*policy);
+  if (!tighter) return;  // too many together
+  each_question(*policy, [&](const Principal& who, Action action, const Uri& uri) {
+    const bool wanted = local.permits(who, action, uri) && !policy->denies(who, action, uri);
+    check(tighter->permits(who, action, uri) == wanted, "denies of another are added, no more");
   });
 }
 

@@ -18,6 +18,10 @@ class Exposure {
   // Entries are addresses or globs of them; none means everything.
   static Result<Exposure> parse(const std::vector<std::string>& entries);
 
+  // From now on an address must be in this list too; none narrows nothing. It opens
+  // nothing: names() does not ask it. An entry that is no address matches none.
+  void narrow(const std::vector<std::string>& entries);
+
   // The query has no say.
   bool shows(const Uri& uri) const;
   // Whether an entry names the address, or the kind of addresses that it is one
@@ -28,6 +32,8 @@ class Exposure {
 
  private:
   std::vector<Glob> globs_;
+  bool narrowed_ = false;
+  std::vector<Glob> narrower_;
 };
 
 }  // namespace lode

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/backup_name.h"
 #include "base/nearest.h"
 #include "engine/provider.h"
 
@@ -176,8 +177,19 @@ const std::vector<std::uint32_t>& Policy::roles_of(const std::string& principal)
   return found == principals_.end() ? everyone_ : found->second;
 }
 
+// Of an address and, if it is a backup, of what it is a backup of, and so on.
 Verdict Policy::decide(const Principal& who, Action action, const Uri& uri) const {
   const auto address = without_query(uri);
+  Verdict verdict = decide_at(who, action, address);
+  for (auto original = original_of_backup(address); original && verdict != Verdict::deny;
+       original = original_of_backup(*original)) {
+    const Verdict of_original = decide_at(who, action, *original);
+    if (of_original != Verdict::allow) verdict = of_original;
+  }
+  return verdict;
+}
+
+Verdict Policy::decide_at(const Principal& who, Action action, std::string_view address) const {
   Verdict together = Verdict::none;
   for (const auto role : roles_of(who.name)) {
     const auto& index = indexes_[role][static_cast<std::size_t>(action)];
@@ -199,29 +211,77 @@ bool Policy::denies(const Principal& who, Action action, const Uri& uri) const {
 Explanation Policy::explain(const Principal& who, Action action, const Uri& uri) const {
   const auto address = without_query(uri);
   Explanation explanation;
-  bool allowed = false;
+  std::vector<std::string_view> names{address};
+  while (const auto original = original_of_backup(names.back())) names.push_back(*original);
+  std::vector<bool> allowed(names.size(), false);
   bool denied = false;
   for (std::size_t i = 0; i < rules_.size(); ++i) {
     const Rule& rule = rules_[i];
     Explanation::Step step{i, rule.where, rule.allow, false, {}};
-    const auto match = std::find_if(addresses_[i].begin(), addresses_[i].end(),
-                                    [&](const Address& a) { return a.glob.matches(address); });
+    const Glob* match = nullptr;
+    std::vector<bool> matched;
+    for (const auto name : names) {
+      const auto found = std::find_if(addresses_[i].begin(), addresses_[i].end(),
+                                      [&](const Address& a) { return a.glob.matches(name); });
+      matched.push_back(found != addresses_[i].end());
+      if (matched.back() && match == nullptr) match = &found->glob;
+    }
     if (std::none_of(rule.roles.begin(), rule.roles.end(),
                      [&](const auto& role) { return has_role(who.name, role); })) {
       step.why = fmt::format("{} has none of its roles", who.name);
     } else if (!contains(rule.actions, action)) {
       step.why = fmt::format("{} is none of its actions", to_string(action));
-    } else if (match == addresses_[i].end()) {
+    } else if (match == nullptr) {
       step.why = fmt::format("no glob matches {}", address);
     } else {
       step.matched = true;
-      step.why = fmt::format("{} matches", match->glob.text());
-      (rule.allow ? allowed : denied) = true;
+      step.why = fmt::format("{} matches{}", match->text(),
+                             matched.front() ? "" : " what this is a backup of");
+      denied = denied || !rule.allow;
+      for (std::size_t n = 0; n < names.size() && rule.allow; ++n) {
+        allowed[n] = allowed[n] || matched[n];
+      }
     }
     explanation.steps.push_back(std::move(step));
   }
-  explanation.permitted = allowed && !denied;
+  explanation.permitted = !denied && !contains(allowed, false);
   return explanation;
+}
+
+// The roles, and whoever the table says has them.
+std::vector<std::string> Policy::members_of(const std::vector<std::string>& roles) const {
+  std::vector<std::string> members = roles;
+  for (const auto& role : roles) {
+    const auto found = roles_.find(role);
+    if (found == roles_.end()) continue;
+    members.insert(members.end(), found->second.begin(), found->second.end());
+  }
+  std::sort(members.begin(), members.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+  return members;
+}
+
+Result<Policy> Policy::with_denies_of(const Policy& other) const {
+  std::vector<Rule> rules = rules_;
+  for (const Rule& rule : other.rules_) {
+    if (rule.allow) continue;
+    rules.push_back(rule);
+    rules.back().roles = other.members_of(rule.roles);
+  }
+  return make(std::move(rules), roles_);
+}
+
+Policy Policy::closed(std::string where) {
+  using enum Action;
+  auto policy = make({{false,
+                       {std::string(kEveryone)},
+                       {list, read, subscribe, complete, call, write, admin},
+                       {glob("**")},
+                       {},
+                       std::move(where)}},
+                     {});
+  assert(policy.ok());
+  return std::move(policy).value();
 }
 
 Policy Policy::local() {

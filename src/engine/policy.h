@@ -12,6 +12,9 @@
 // address is lode://tools/NAME (see tool_uri); a rule's `tools` are globs of
 // the NAME alone.
 //
+// A backup (base/backup_name.h) obeys the rules of its original as well as those
+// of its own name: it is permitted only if both are.
+//
 // Design. The engine asks before the cache, at every warm read and for every
 // entry of a list, so a decision costs the same with one rule as with a
 // thousand: rules are sorted at construction by role and by action, and their
@@ -98,6 +101,12 @@ class Policy {
   // holds the token of this run) may do everything; "visitor" may list, read,
   // subscribe and complete everything and call the tools that only read.
   static Policy local();
+  // Everything is refused to everyone; where: why, for people.
+  static Policy closed(std::string where);
+  // This policy, and the denies of another. Its allows do not count, and its table of
+  // roles only says whom its own denies concern: nobody gains a role that rules here
+  // name. Code::invalid: over a limit, together.
+  Result<Policy> with_denies_of(const Policy& other) const;
 
   // Indexes point into the policy that owns them.
   Policy(Policy&&) = default;
@@ -131,6 +140,8 @@ class Policy {
 
   Policy() = default;
   Verdict decide(const Principal& who, Action action, const Uri& uri) const;
+  Verdict decide_at(const Principal& who, Action action, std::string_view address) const;
+  std::vector<std::string> members_of(const std::vector<std::string>& roles) const;
   void give(std::string_view role, std::uint32_t index);
   Status add_addresses();
   Status build_index();

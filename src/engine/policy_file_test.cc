@@ -192,6 +192,72 @@ TEST_F(PolicySourceTest, NeedsARightFileToBegin) {
   EXPECT_EQ(PolicySource::open(path_.string()).error().code, Code::invalid);
 }
 
+class WorkspaceRulesTest : public PolicySourceTest {
+ protected:
+  using Weight = WorkspaceRules::Weight;
+
+  void say(Weight weight, std::string_view text) {
+    auto policy = parse_policy(text, "theirs");
+    ASSERT_TRUE(policy) << policy.error().message;
+    rules_ = std::make_shared<const WorkspaceRules>(WorkspaceRules{
+        weight, std::make_shared<const Policy>(std::move(*policy)), "theirs: broken"});
+  }
+  std::unique_ptr<PolicySource> open(const std::string& file) {
+    auto source = PolicySource::open(file, [this] { return rules_; });
+    EXPECT_TRUE(source);
+    return std::move(*source);
+  }
+  static bool local_may(const PolicySource& source, Action action) {
+    return source.current()->permits({"local"}, action, *Uri::parse("file:///a"));
+  }
+
+  std::shared_ptr<const WorkspaceRules> rules_ = std::make_shared<const WorkspaceRules>();
+  const std::string mixed_ =
+      "[[rule]]\neffect = \"allow\"\nroles = [\"ci\"]\nactions = [\"*\"]\nuris = [\"**\"]\n"
+      "[[rule]]\neffect = \"deny\"\nroles = [\"*\"]\nactions = [\"write\"]\nuris = [\"**\"]\n";
+};
+
+TEST_F(WorkspaceRulesTest, DeniesAreAddedToTheLocalPolicy) {
+  say(Weight::denies, mixed_);
+  const auto source = open("");
+  EXPECT_TRUE(local_may(*source, Action::read));
+  EXPECT_FALSE(local_may(*source, Action::write));
+  EXPECT_FALSE(may(*source, Action::read)) << "their allow does not count";
+}
+
+TEST_F(WorkspaceRulesTest, WholeRulesAreThePolicyOnlyWhereTheUserHasNone) {
+  say(Weight::whole, mixed_);
+  EXPECT_TRUE(may(*open(""), Action::read));
+  EXPECT_FALSE(local_may(*open(""), Action::read));
+  write("");
+  EXPECT_FALSE(may(*open(path_.string()), Action::read)) << "the user's file permits nothing";
+}
+
+TEST_F(WorkspaceRulesTest, ChangesAreFollowedAndRulesThatCannotBeReadClose) {
+  const auto source = open("");
+  EXPECT_TRUE(local_may(*source, Action::write));
+  say(Weight::whole, mixed_);
+  EXPECT_TRUE(*source->reload_if_changed());
+  EXPECT_TRUE(may(*source, Action::read));
+  say(Weight::denies, mixed_);
+  EXPECT_TRUE(*source->reload_if_changed());
+  EXPECT_FALSE(*source->reload_if_changed());
+  EXPECT_FALSE(may(*source, Action::read));
+  say(Weight::closed, "");
+  EXPECT_TRUE(*source->reload_if_changed());
+  EXPECT_FALSE(local_may(*source, Action::read));
+  EXPECT_EQ(source->current()->rules().front().where, "theirs: broken");
+}
+
+TEST_F(WorkspaceRulesTest, MoreThanFitsTogetherCloses) {
+  std::string many;
+  for (std::size_t i = 0; i < Policy::kMaxRules; ++i) {
+    many += "[[rule]]\neffect='deny'\nroles=['x']\nactions=['read']\nuris=['a:b']\n";
+  }
+  say(Weight::denies, many);
+  EXPECT_FALSE(local_may(*open(""), Action::read));
+}
+
 TEST(PolicySource, MayHoldAFixedPolicy) {
   PolicySource source(Policy::local());
   EXPECT_FALSE(*source.reload_if_changed());

@@ -86,22 +86,30 @@ bool PolicySource::settled(const Stamp& stamp) {
   return now - std::chrono::nanoseconds(stamp.changed_ns) > kTick;
 }
 
-Result<std::unique_ptr<PolicySource>> PolicySource::open(std::string path) {
+Result<std::unique_ptr<PolicySource>> PolicySource::open(std::string path,
+                                                         ReadWorkspaceRules workspace) {
   Reading reading;
-  if (auto done = read(path, reading); !done) return std::move(done).error();
-  auto policy = parse_policy(reading.text, path);
+  auto policy = Result<Policy>(Policy::local());
+  if (!path.empty()) {
+    if (auto done = read(path, reading); !done) return std::move(done).error();
+    policy = parse_policy(reading.text, path);
+  }
   if (!policy) return std::move(policy).error();
-  return std::unique_ptr<PolicySource>(
-      new PolicySource(std::move(path), std::move(*policy), std::move(reading)));
+  return std::unique_ptr<PolicySource>(new PolicySource(std::move(path), std::move(*policy),
+                                                        std::move(reading), std::move(workspace)));
 }
 
 PolicySource::PolicySource(Policy policy)
-    : policy_(std::make_shared<const Policy>(std::move(policy))) {}
+    : PolicySource("", std::move(policy), Reading(), ReadWorkspaceRules()) {}
 
-PolicySource::PolicySource(std::string path, Policy policy, Reading reading)
+PolicySource::PolicySource(std::string path, Policy policy, Reading reading,
+                           ReadWorkspaceRules workspace)
     : path_(std::move(path)),
+      workspace_(std::move(workspace)),
+      base_(std::make_shared<const Policy>(std::move(policy))),
+      rules_(workspace_ ? workspace_() : std::make_shared<const WorkspaceRules>()),
       text_(std::move(reading.text)),
-      policy_(std::make_shared<const Policy>(std::move(policy))) {
+      policy_(composed()) {
   if (settled(reading.stamp)) stamp_ = reading.stamp;
 }
 
@@ -110,9 +118,20 @@ std::shared_ptr<const Policy> PolicySource::current() const {
   return policy_;
 }
 
-Result<bool> PolicySource::reload_if_changed() {
+// Too many rules together: what cannot be held against all of them is refused.
+std::shared_ptr<const Policy> PolicySource::composed() const {
+  using enum WorkspaceRules::Weight;
+  if (rules_->weight == none) return base_;
+  if (rules_->weight == whole && path_.empty()) return rules_->policy;
+  if (rules_->weight == closed)
+    return std::make_shared<const Policy>(Policy::closed(rules_->where));
+  auto together = base_->with_denies_of(*rules_->policy);
+  if (!together) together = Policy::closed(together.error().message);
+  return std::make_shared<const Policy>(std::move(*together));
+}
+
+Result<bool> PolicySource::reload_file() {
   if (path_.empty()) return false;
-  Lock one_at_a_time(reloading_);
   const Stamp stamp = look(path_);
   if (stamp_ == stamp) return false;
   Reading reading;
@@ -127,7 +146,27 @@ Result<bool> PolicySource::reload_if_changed() {
   text_ = std::move(reading.text);
   auto policy = parse_policy(*text_, path_);
   if (!policy) return std::move(policy).error();
-  auto fresh = std::make_shared<const Policy>(std::move(*policy));
+  base_ = std::make_shared<const Policy>(std::move(*policy));
+  return true;
+}
+
+bool PolicySource::reload_workspace() {
+  if (!workspace_) return false;
+  auto rules = workspace_();
+  if (rules == rules_) return false;
+  rules_ = std::move(rules);
+  return true;
+}
+
+Result<bool> PolicySource::reload_if_changed() {
+  Lock one_at_a_time(reloading_);
+  // Trouble with the user's file is told once; the workspace's rules wait for the next
+  // look then.
+  auto other_file = reload_file();
+  if (!other_file) return other_file;
+  const bool other_rules = reload_workspace();
+  if (!*other_file && !other_rules) return false;
+  auto fresh = composed();
   Lock lock(mutex_);
   policy_.swap(fresh);
   return true;

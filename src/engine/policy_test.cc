@@ -56,6 +56,55 @@ TEST(Policy, AnyDenyWinsWhateverTheOrder) {
   EXPECT_FALSE(Policy::make({allow}, {})->has_denies());
 }
 
+TEST(Policy, ABackupObeysTheRulesOfItsOriginal) {
+  const auto policy = Policy::make(
+      {rule(true, {"*"}, {read}, {"a://**"}), rule(false, {"*"}, {read}, {"a://x/plan.txt"}),
+       rule(true, {"*"}, {list}, {"a://x/one.bak"})},
+      {});
+  for (const char* denied : {"a://x/plan.txt", "a://x/plan.txt.bak", "a://x/plan.txt.bak2",
+                             "a://x/plan.txt.BAK", "a://x/plan.txt.bak.bak17"}) {
+    EXPECT_FALSE(permits(*policy, "ci", read, denied)) << denied;
+    EXPECT_TRUE(policy->denies({"ci"}, read, uri(denied))) << denied;
+  }
+  for (const char* open : {"a://x/plan.md.bak", "a://x/.bak", "a://x/plan.txt.baked"}) {
+    EXPECT_TRUE(permits(*policy, "ci", read, open)) << open;
+  }
+  EXPECT_FALSE(permits(*policy, "ci", list, "a://x/one.bak")) << "nobody may list the original";
+}
+
+TEST(Policy, DeniesOfAnotherAreAddedAndNothingElse) {
+  const auto base =
+      Policy::make({rule(true, {"admins"}, {read, write}, {"a://**"})}, {{"admins", {"me"}}});
+  const auto other = Policy::make(
+      {rule(true, {"*"}, {read}, {"**"}), rule(false, {"admins"}, {read}, {"a://private/**"}),
+       rule(false, {"team"}, {write}, {"a://**"})},
+      {{"admins", {"stranger"}}, {"team", {"me"}}});
+  const auto together = base->with_denies_of(*other);
+  ASSERT_TRUE(together);
+  EXPECT_TRUE(permits(*together, "me", read, "a://open"));
+  EXPECT_FALSE(permits(*together, "me", read, "a://private/x")) << "the base's own admins";
+  EXPECT_FALSE(permits(*together, "me", write, "a://open")) << "by a role of the other";
+  EXPECT_FALSE(permits(*together, "stranger", read, "a://open")) << "gained no role";
+  EXPECT_TRUE(together->denies({"stranger"}, read, uri("a://private/x")));
+  EXPECT_FALSE(permits(*together, "visitor", read, "a://open")) << "allows do not count";
+}
+
+TEST(Policy, DeniesOfAnotherStayWithinTheLimits) {
+  const std::vector<Rule> most(Policy::kMaxRules, rule(false, {"x"}, {read}, {"a://b"}));
+  const auto full = Policy::make(most, {});
+  ASSERT_TRUE(full);
+  EXPECT_FALSE(Policy::local().with_denies_of(*full));
+}
+
+TEST(Policy, ClosedRefusesEveryoneEverything) {
+  const auto policy = Policy::closed("policy.toml: broken");
+  for (const char* who : {"local", "owner", "visitor"}) {
+    EXPECT_FALSE(permits(policy, who, list, "a://b"));
+    EXPECT_FALSE(permits(policy, who, call, "lode://tools/find_files"));
+  }
+  EXPECT_EQ(policy.rules().front().where, "policy.toml: broken");
+}
+
 TEST(Policy, RolesAreOwnNamesListsAndEveryone) {
   const auto policy = Policy::make(
       {rule(true, {"readers"}, {read}, {"r://**"}), rule(true, {"ann"}, {read}, {"ann://**"}),
