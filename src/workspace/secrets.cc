@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/backup_name.h"
 #include "base/unfinished.h"
 
 namespace lode {
@@ -60,7 +61,11 @@ bool built_in(std::string_view name) {
 
 }  // namespace
 
-bool secret_name(std::string_view name) { return built_in(lower(name)); }
+// Also of what it is a backup of: the bytes are the same.
+bool secret_name(std::string_view name) {
+  const auto original = original_of_backup(name);
+  return built_in(lower(name)) || (original && secret_name(*original));
+}
 
 bool secret_path(std::string_view path) {
   while (!path.empty()) {
@@ -94,6 +99,9 @@ bool SecretRules::hides(std::string_view path) const {
 
 bool SecretRules::hides_entry(std::string_view path) const {
   if (hides_all_) return true;
+  if (const auto original = original_of_backup(path); original && hides_entry(*original)) {
+    return true;
+  }
   const std::string folded = base_.empty() ? lower(path) : lower(base_ + std::string(path));
   if (any_matches(hidden_, folded)) return true;
   return built_in(std::string_view(folded).substr(folded.rfind('/') + 1)) &&

@@ -1,6 +1,6 @@
 // Names that are never shown, at any address: version control's own files,
-// keys, and the places where people keep passwords. ASCII letters match in
-// either case. Any thread.
+// keys, and the places where people keep passwords; and backups of these
+// (base/backup_name.h). ASCII letters match in either case. Any thread.
 #pragma once
 
 #include <string>

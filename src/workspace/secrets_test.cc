@@ -28,6 +28,20 @@ TEST(Secrets, DoNotDependOnCase) {
   }
 }
 
+TEST(Secrets, BackupsAreAsSecretAsTheirOriginals) {
+  for (const char* path : {"server.key.bak", "a/Server.KEY.BAK2", ".netrc.bak", ".env.bak17",
+                           "x.pem.bak.bak", ".git.bak/config"}) {
+    EXPECT_TRUE(secret_path(path)) << path;
+    EXPECT_TRUE(SecretRules().hides(path)) << path;
+  }
+  const SecretRules rules({}, {"plan.txt", "/private/"});
+  EXPECT_TRUE(rules.hides("a/plan.txt.bak"));
+  EXPECT_TRUE(rules.hides_entry("a/plan.txt.bak3"));
+  EXPECT_FALSE(rules.hides("notes.txt.bak"));
+  EXPECT_FALSE(rules.hides("id_rsa.pub"));
+  EXPECT_FALSE(SecretRules({"x.key"}, {}).hides("x.key")) << "shown";
+}
+
 TEST(SecretRules, AloneAreTheBuiltInSet) {
   const SecretRules rules;
   EXPECT_TRUE(rules.hides("a/.env"));

@@ -13,6 +13,8 @@
 #include "providers/capability/collection.h"
 #include "store/durable_file.h"
 #include "store/private_directory.h"
+#include "workspace/workspace.h"
+#include "workspace/write_rule.h"
 
 namespace lode {
 namespace {
@@ -91,12 +93,12 @@ Result<ElementFiles::Place> ElementFiles::place_of(const std::string& folder, bo
     auto base = Root::open(above.empty() ? "/" : above);
     if (!base) return std::move(base).error();
     const auto skipped = above.size() + 1;
-    return Place{std::move(*base), folder.substr(std::min(skipped, folder.size()))};
+    return Place{std::move(*base), folder.substr(std::min(skipped, folder.size())), true};
   }
   if (auto made = open_private_directory(folder); !made) return std::move(made).error();
   auto base = Root::open(folder);
   if (!base) return std::move(base).error();
-  return Place{std::move(*base), ""};
+  return Place{std::move(*base), "", true};
 }
 
 std::string last_segment(std::string_view path) {
@@ -127,7 +129,7 @@ Result<ElementFiles> ElementFiles::open_below(const std::string& base, std::stri
                                               std::chrono::milliseconds patience) {
   auto root = Root::open(base);
   if (!root) return std::move(root).error();
-  return open(Place{std::move(*root), std::move(below)}, patience);
+  return open(Place{std::move(*root), std::move(below), false}, patience);
 }
 
 std::string ElementFiles::below_base(std::string_view file) const {
@@ -171,8 +173,15 @@ Status ElementFiles::replace(const std::string& file, std::string_view text,
   return write(file, text, stamp, 0666);
 }
 
+Status ElementFiles::check_file(const std::string& file) const {
+  const auto& base = place_.base.path();
+  if (!place_.is_ours) return check_write(base, below_base(file));
+  return check_write(place_.prefix.empty() ? base : join_path(base, place_.prefix), file);
+}
+
 Status ElementFiles::write(const std::string& file, std::string_view text, std::uint64_t stamp,
                            mode_t mode) const {
+  if (auto may = check_file(file); !may) return may;
   auto directory = directory_of(file, stamp == 0);
   if (!directory) return std::move(directory).error();
   const auto name = last_segment(file);

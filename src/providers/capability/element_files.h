@@ -7,7 +7,8 @@
 //
 // Every path is below the folder and resolved without links; in the workspace
 // the folder itself, and the one that holds it, must be no links either: a
-// repository cannot send a write elsewhere. One thread.
+// repository cannot send a write elsewhere. What git or Lode obeys is not written
+// (workspace/write_rule.h), but for the folder of elements itself. One thread.
 #pragma once
 
 #include <chrono>
@@ -59,7 +60,8 @@ class ElementFiles {
  private:
   struct Place {
     Root base;
-    std::string prefix;  // from the base to the folder; empty: they are the same
+    std::string prefix;    // from the base to the folder; empty: they are the same
+    bool is_ours = false;  // the folder is one of elements, and may be in .lode
   };
 
   ElementFiles(Place place, OpenFile folder)
@@ -68,6 +70,7 @@ class ElementFiles {
   static Result<ElementFiles> open(Place place, std::chrono::milliseconds patience);
 
   std::string below_base(std::string_view file) const;
+  Status check_file(const std::string& file) const;
   Status write(const std::string& file, std::string_view text, std::uint64_t stamp,
                mode_t mode) const;
 

@@ -12,10 +12,12 @@
 #include <thread>
 #include <utility>
 
+#include "base/backup_name.h"
 #include "providers/files/diff.h"
 #include "providers/files/readable.h"
 #include "store/durable_file.h"
 #include "workspace/paths.h"
+#include "workspace/write_rule.h"
 
 namespace lode {
 namespace {
@@ -108,6 +110,10 @@ Result<FileEditor::Target> FileEditor::open(const Exchange& exchange,
   }
   const auto file = root.open_without_links(place.relative);
   if (!file || !file->is_regular()) return no_such_file(path);
+  // Where it is now that it is open and nobody moves it.
+  const auto real = root.real_path(*file);
+  if (!real) return no_such_file(path);
+  if (auto may = check_write(root.path(), *real); !may) return std::move(may).error();
   if (!writable(*directory, std::string(last_name(path)), file->info)) {
     return denied(fmt::format("{} is read-only", path));
   }
@@ -144,12 +150,15 @@ Result<std::string> FileEditor::back_up(const FileGate& gate, const Target& targ
   const auto& directory = target.directory;
   for (int n = 1; n <= kBackups; ++n) {
     Workspace::Place place = target.place;
-    place.relative += n == 1 ? ".bak" : fmt::format(".bak{}", n);
+    place.relative = backup_name(target.place.relative, n);
     const auto path = workspace_.short_name(place);
     const std::string name(last_name(path));
     if (look(directory, name)) continue;
     const auto absolute = Workspace::absolute(place);
     if (!gate.permits(Action::write, absolute)) return not_permitted(path);
+    if (auto may = check_write(place.tree->root.path(), place.relative); !may) {
+      return std::move(may).error();
+    }
     const auto free = [&]() -> Status {
       if (!look(directory, name)) return {};
       return Error{Code::conflict, fmt::format("{} is there already", path), {}};

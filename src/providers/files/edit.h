@@ -8,7 +8,9 @@
 //  (3) A file behind a link is edited where it is; rules hold for every name of
 //      it that the caller used or that is written.
 //  (4) What is hidden, outside or not for the caller to read looks absent.
-//  (5) All bytes but those of the place stay as they are, and so do the
+//  (5) Nothing that git or Lode obeys is written (workspace/write_rule.h), and a
+//      backup is seen by nobody who may not see its original (base/backup_name.h).
+//  (6) All bytes but those of the place stay as they are, and so do the
 //      permissions.
 //
 // Any thread; several processes.

@@ -52,6 +52,40 @@ TEST_F(EditTest, WritesAndShowsTheDiff) {
   EXPECT_EQ(wrote, std::vector<std::string>{(tree / "src/a.cc").string()});
 }
 
+// Whoever shows everything still lets nobody write what git or Lode obeys.
+class EditReservedTest : public EditTest {
+ protected:
+  EditReservedTest() {
+    secrets = SecretRules({"*"}, {});
+    open({});
+    tree.write(".git/config", "[core]\n\thooksPath = hooks\n");
+    tree.write(".git/hooks/pre-commit", "old\n");
+    tree.write(".lode/policy.toml", "old\n");
+    tree.write("hooks/pre-push", "old\n");
+    tree.write("src/a", "old\n");
+    fs::create_symlink("../.git", tree / "src/link");
+    fs::create_symlink(".git/hooks/pre-commit", tree / "hook");
+  }
+};
+
+TEST_F(EditReservedTest, IsRefusedByEverySpelling) {
+  for (const std::string path :
+       {".git/config", "src/../.git/config", "./.git//config", "src/link/config", "hook",
+        "src/link/hooks/pre-commit", ".lode/policy.toml", "hooks/pre-push"}) {
+    for (const char* more : {"", R"("dry_run":true)", R"("backup":true)"}) {
+      EXPECT_EQ(refusal(replace(path, path.ends_with("config") ? "core" : "old", "new", more)),
+                Code::denied)
+          << path;
+    }
+  }
+  EXPECT_EQ(refusal(replace("file://" + (tree / ".git/config").string(), "core", "x")),
+            Code::denied);
+  EXPECT_EQ(content(".git/config"), "[core]\n\thooksPath = hooks\n");
+  EXPECT_EQ(content(".git/hooks/pre-commit"), "old\n");
+  EXPECT_TRUE(wrote.empty());
+  EXPECT_TRUE(edit(replace("src/a", "old", "new")).starts_with("written"));
+}
+
 TEST_F(EditTest, ADryRunWritesNothing) {
   tree.write("a", "one\ntwo\n");
   const auto answer = edit(replace("a", "two", "2", R"("dry_run":true,"backup":true)"));

@@ -29,7 +29,7 @@ class FileToolsFixture : public ::testing::Test {
     for (const auto& root : roots) paths.push_back((tree / root).string());
     if (paths.empty()) paths.push_back(tree.root().path());
     tools.reset();
-    workspace = std::move(*Workspace::open(paths, {}));
+    workspace = std::move(*Workspace::open(paths, secrets));
     const auto permits = [this](const Principal&, Action action, const Uri& address) {
       const auto path = std::string(address.path());
       for (const auto& name : hidden) {
@@ -82,6 +82,7 @@ class FileToolsFixture : public ::testing::Test {
   }
 
   TestTree tree;
+  SecretRules secrets;              // of what is opened next
   std::vector<std::string> hidden;  // ends of paths that nobody may read
   std::vector<std::string> fixed;   // and that nobody may write
   std::vector<std::string> wrote;

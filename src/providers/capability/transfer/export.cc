@@ -16,6 +16,7 @@
 #include "providers/capability/skill_text.h"
 #include "providers/capability/transfer/convert.h"
 #include "workspace/secrets.h"
+#include "workspace/write_rule.h"
 
 namespace lode {
 namespace {
@@ -46,11 +47,20 @@ bool is_meant(const Element& element, std::string_view word) {
   return element.id == rest || slug(element.name) == slug(rest);
 }
 
+// Not only each file: a dry run is to say it too.
+Status check_place(const ExportRequest& request, const std::filesystem::path& to) {
+  namespace fs = std::filesystem;
+  std::error_code problem;
+  const auto base = request.below.empty() ? fs::path("/") : fs::canonical(request.base, problem);
+  return check_write(base.string(), to.lexically_relative(base).string());
+}
+
 // What is exported must not become elements again.
 Status check_apart(const ExportRequest& request) {
   namespace fs = std::filesystem;
   std::error_code problem;
-  const auto to = fs::weakly_canonical(fs::path(request.base) / request.below, problem);
+  const auto to =
+      fs::weakly_canonical(fs::absolute(fs::path(request.base) / request.below, problem), problem);
   for (const auto& folder :
        {request.collection.folders().workspace, request.collection.folders().user}) {
     if (folder.empty()) continue;
@@ -60,7 +70,7 @@ Status check_apart(const ExportRequest& request) {
       return invalid("elements are kept there; name a directory of its own for an export");
     }
   }
-  return {};
+  return check_place(request, to);
 }
 
 Result<std::vector<Element>> chosen(const ExportRequest& request, const ElementGate& gate) {
