@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <cassert>
-#include <filesystem>
 
 #include "base/nearest.h"
 #include "cli/config_file.h"
 #include "cli/config_keys.h"
+#include "cli/workspace_files.h"
 
 namespace lode {
 namespace {
@@ -52,6 +52,7 @@ class Loader {
     if (auto status = apply_workspace(); !status) return std::move(status).error();
     if (auto status = apply_environment(); !status) return std::move(status).error();
     if (auto status = apply_flags(); !status) return std::move(status).error();
+    add_hidden();
     for (auto& setting : config_.settings) setting.text = config_value_text(config_, *setting.key);
     return std::move(config_);
   }
@@ -75,14 +76,107 @@ class Loader {
     return {};
   }
 
+  // What is wrong in the file of an untrusted workspace must neither stop the program
+  // nor open anything.
   Status apply_workspace() {
-    if (sources_.workspace.empty()) return {};
-    const auto directory = std::filesystem::path(sources_.workspace) / ".lode";
-    const auto policy = directory / "policy.toml";
-    std::error_code error;
-    const bool unset = origin_of(*find_config_key("policy.file")).kind == Origin::Kind::fallback;
-    if (unset && std::filesystem::exists(policy, error)) config_.policy_file = policy.string();
-    return apply_file((directory / "lode.toml").string());
+    if (!sources_.workspace) return {};
+    const auto& file = *sources_.workspace;
+    auto entries = parse_config_text(file.text, file.name);
+    if (!entries && file.trusted) return std::move(entries).error();
+    if (!entries) {
+      note({"the whole file",
+            "",
+            {Origin::Kind::file, file.name, 0},
+            Effect::ignored,
+            entries.error().message,
+            false});
+      return {};
+    }
+    for (auto& entry : *entries) {
+      if (auto status = apply_workspace_entry(file, entry); !status) return status;
+    }
+    return {};
+  }
+
+  using Effect = WorkspaceNote::Effect;
+
+  void note(WorkspaceNote entry) { config_.workspace_notes.push_back(std::move(entry)); }
+
+  static void ignore(WorkspaceNote& said, std::string why, bool for_trust = false) {
+    said.effect = Effect::ignored;
+    said.why = std::move(why);
+    said.for_trust = for_trust;
+  }
+
+  Status apply_workspace_entry(const WorkspaceConfig& file, FileEntry& entry) {
+    const auto* key = find_config_key(entry.key);
+    const auto name = key == nullptr ? std::string_view() : key->name;
+    WorkspaceNote said{entry.key, text_of(entry), {Origin::Kind::file, file.name, entry.line}, {},
+                       {},        false};
+    if (name == "workspace.show" || name == "policy.file") {
+      ignore(said, "a workspace has no say in it, trusted or not");
+    } else if (name == "workspace.hide") {
+      hide(entry, said);
+    } else if (file.trusted) {
+      if (auto status = apply_entry(file.name, entry); !status) return status;
+    } else {
+      tighten(file, name, entry, said);
+    }
+    note(std::move(said));
+    return {};
+  }
+
+  void hide(const FileEntry& entry, WorkspaceNote& said) {
+    const auto names = list_in(entry);
+    if (!names) return ignore(said, "expected LIST");
+    hidden_ = *names;
+    hidden_from_ = said.origin;
+    said.effect = Effect::added;
+  }
+
+  // The little that an untrusted workspace may say. name: of the key; empty: unknown.
+  void tighten(const WorkspaceConfig& file, std::string_view name, FileEntry& entry,
+               WorkspaceNote& said) {
+    if (name.empty()) return ignore(said, "unknown key");
+    if (name == "resources.expose") {
+      const auto list = list_in(entry);
+      if (!list) return ignore(said, "expected LIST");
+      config_.workspace_expose = *list;
+      said.effect = Effect::narrows;
+      return;
+    }
+    if (name != "backlog.dir") return ignore(said, "the workspace is not trusted", true);
+    if (auto inside = check_stays_inside(file.root, said.value); !inside) {
+      return ignore(said, inside.error().message, true);
+    }
+    if (!apply_entry(file.name, entry)) ignore(said, "expected TEXT");
+  }
+
+  // A list as a file has it, or as a flag has it.
+  static std::optional<std::vector<std::string>> list_in(const FileEntry& entry) {
+    if (const auto* elements = std::get_if<std::vector<std::string>>(&entry.value)) {
+      return *elements;
+    }
+    const auto* text = std::get_if<std::string>(&entry.value);
+    Config scratch;
+    const auto* key = find_config_key("workspace.hide");
+    if (text == nullptr || !set_config_value(scratch, *key, std::string_view(*text))) return {};
+    return scratch.workspace_hide;
+  }
+
+  static std::string text_of(const FileEntry& entry) {
+    if (const auto* text = std::get_if<std::string>(&entry.value)) return *text;
+    const auto* elements = std::get_if<std::vector<std::string>>(&entry.value);
+    return elements == nullptr ? "" : fmt::format("{}", fmt::join(*elements, ","));
+  }
+
+  // At the end, for whatever the user hides is not replaced.
+  void add_hidden() {
+    if (hidden_.empty()) return;
+    auto& names = config_.workspace_hide;
+    names.insert(names.end(), hidden_.begin(), hidden_.end());
+    auto& origin = origin_of(*find_config_key("workspace.hide"));
+    if (origin.kind == Origin::Kind::fallback) origin = hidden_from_;
   }
 
   Status apply_file(const std::string& path) {
@@ -160,6 +254,8 @@ class Loader {
 
   const ConfigSources& sources_;
   Config config_;
+  std::vector<std::string> hidden_;  // by the workspace
+  Origin hidden_from_;
 };
 
 }  // namespace
@@ -167,6 +263,16 @@ class Loader {
 std::string Origin::text() const {
   if (kind == Kind::fallback) return "default";
   return kind == Kind::file ? fmt::format("{}:{}", name, line) : name;
+}
+
+std::string_view to_string(WorkspaceNote::Effect effect) {
+  switch (effect) {
+    case WorkspaceNote::Effect::counts: return "counts";
+    case WorkspaceNote::Effect::added: return "added";
+    case WorkspaceNote::Effect::narrows: return "narrows";
+    case WorkspaceNote::Effect::ignored: return "ignored";
+  }
+  return "ignored";
 }
 
 const Setting& Config::setting(std::string_view name) const {

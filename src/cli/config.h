@@ -14,13 +14,21 @@
 // near, the right word. Only an unknown LODE_* variable is a mere warning, for
 // the environment is shared.
 //
-// A Config is a plain value; loading reads two files and has no other effect.
+// The workspace's file may come with a clone. Until the user trusts it (cli/trust.h)
+// it can only tighten: `workspace.hide` adds names, `resources.expose` narrows what
+// the user exposes, `backlog.dir` counts if it stays in the workspace. All else in it
+// is ignored, and nothing wrong in it is an error. Trusted or not, `workspace.hide`
+// only adds, and `workspace.show` and `policy.file` never count.
+//
+// A Config is a plain value; loading reads the user's file, looks whether the backlog
+// is behind a link, and has no other effect.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +60,18 @@ struct Setting {
   Origin origin;
 };
 
+// What became of an entry in the workspace's files.
+struct WorkspaceNote {
+  enum class Effect : std::uint8_t { counts, added, narrows, ignored };
+  std::string key;    // or what it is, if it is no key
+  std::string value;  // as one would write it in a flag
+  Origin origin;
+  Effect effect = Effect::counts;
+  std::string why;         // of what is ignored
+  bool for_trust = false;  // it would count if the workspace was trusted
+};
+std::string_view to_string(WorkspaceNote::Effect effect);
+
 struct Config {
   std::vector<std::string> workspace;
   std::vector<std::string> workspace_show;
@@ -80,8 +100,12 @@ struct Config {
   std::size_t limits_file_bytes = 0;
   std::size_t limits_cache_bytes = 0;
 
-  std::vector<Setting> settings;      // every key, in the table's order
-  std::vector<std::string> warnings;  // for the log
+  // What the file of an untrusted workspace exposes: an address must be in both lists.
+  std::vector<std::string> workspace_expose;
+
+  std::vector<Setting> settings;               // every key, in the table's order
+  std::vector<std::string> warnings;           // for the log
+  std::vector<WorkspaceNote> workspace_notes;  // on each entry of the workspace's files
 
   // REQUIRES: a key of that name.
   const Setting& setting(std::string_view name) const;
@@ -91,15 +115,22 @@ using Environment = std::map<std::string, std::string, std::less<>>;
 // By flag ("--http"), every value it was given; only a list may have several.
 using FlagValues = std::map<std::string, std::vector<std::string>, std::less<>>;
 
+// The workspace's .lode/lode.toml, as it was read once.
+struct WorkspaceConfig {
+  std::string root;  // the workspace
+  std::string name;  // of the file, for people
+  std::string text;
+  bool trusted = false;
+};
+
 struct ConfigSources {
   FlagValues flags;
   Environment environment;
-  std::string workspace;  // the directory; empty: no workspace file
-  std::string user_file;  // empty: none
+  std::optional<WorkspaceConfig> workspace;  // nothing: there is no such file
+  std::string user_file;                     // empty: none
 };
 
-// An empty variable counts as not set. A file that does not exist is empty.
-// `policy.file` defaults to the workspace's .lode/policy.toml if there is one.
+// An empty variable counts as not set. A user's file that does not exist is empty.
 Result<Config> load_config(const ConfigSources& sources);
 
 // The environment of this process.

@@ -72,17 +72,21 @@ Result<std::vector<FileEntry>> read_config_file(const std::string& path) {
   auto text = read_whole(path);
   if (!text) return std::move(text).error();
   if (!*text) return std::vector<FileEntry>();
+  return parse_config_text(**text, path);
+}
+
+Result<std::vector<FileEntry>> parse_config_text(const std::string& text, const std::string& name) {
   const TomlLimits limits{kConfigFileBytes, kConfigFileDots};
-  if (auto fit = check_toml_text(**text, {path, "configuration"}, limits); !fit) {
+  if (auto fit = check_toml_text(text, {name, "configuration"}, limits); !fit) {
     return std::move(fit).error();
   }
   std::vector<FileEntry> entries;
   try {
-    flatten(toml::parse(**text, path), "", entries);
+    flatten(toml::parse(text, name), "", entries);
   } catch (const toml::parse_error& error) {
-    return invalid(fmt::format("{}:{}: {}", path, error.source().begin.line, error.description()));
+    return invalid(fmt::format("{}:{}: {}", name, error.source().begin.line, error.description()));
   } catch (const std::exception& error) {
-    return invalid(fmt::format("{}: {}", path, error.what()));
+    return invalid(fmt::format("{}: {}", name, error.what()));
   }
   std::stable_sort(entries.begin(), entries.end(),
                    [](const FileEntry& a, const FileEntry& b) { return a.line < b.line; });

@@ -24,5 +24,7 @@ struct FileEntry {
 // The entries in the file's order of lines; none if there is no such file. The
 // error names the file and the line.
 Result<std::vector<FileEntry>> read_config_file(const std::string& path);
+// The same of a text that was read already.
+Result<std::vector<FileEntry>> parse_config_text(const std::string& text, const std::string& name);
 
 }  // namespace lode

@@ -22,13 +22,28 @@ class ConfigTest : public testing::Test {
     std::string pattern = testing::TempDir() + "lode-config-XXXXXX";
     base_ = ::mkdtemp(pattern.data());
     fs::create_directories(base_ / ".lode");
-    sources_.workspace = base_.string();
     sources_.user_file = (base_ / "user.toml").string();
   }
   ~ConfigTest() override { fs::remove_all(base_); }
 
   std::string file() const { return (base_ / ".lode" / "lode.toml").string(); }
-  void write(const std::string& text) const { std::ofstream(file()) << text; }
+  // What the workspace's file says, trusted unless that is what a test is about.
+  void write(const std::string& text) {
+    sources_.workspace = WorkspaceConfig{base_.string(), file(), text, true};
+  }
+  void write_untrusted(const std::string& text) {
+    write(text);
+    sources_.workspace->trusted = false;
+  }
+  // "http ignored, workspace.hide added"
+  static std::string effects(const Config& config) {
+    std::string out;
+    for (const auto& note : config.workspace_notes) {
+      out += out.empty() ? "" : ", ";
+      out.append(note.key).append(" ").append(to_string(note.effect));
+    }
+    return out;
+  }
   void write_user(const std::string& text) const { std::ofstream(sources_.user_file) << text; }
 
   // Loads, expecting success.
@@ -101,7 +116,7 @@ TEST_F(ConfigTest, EveryKeyHasEverySpelling) {
   sources_.flags.clear();
   const auto by_variable = load();
   sources_.environment.clear();
-  write(text);
+  write_user(text);
   const auto by_file = load();
   for (std::size_t i = 0; i < config_keys().size(); ++i) {
     EXPECT_EQ(by_flag.settings[i].origin.kind, Origin::Kind::flag);
@@ -143,8 +158,8 @@ TEST_F(ConfigTest, EmptyVariablesAreNotSet) {
 TEST_F(ConfigTest, ListsOfAllSources) {
   sources_.flags = {{"--workspace", {"a", "b,c"}}};
   EXPECT_EQ(load().workspace, (List{"a", "b", "c"}));
-  write("workspace.show = ['a,b', 'c']\n");
-  EXPECT_EQ(load().workspace_show, (List{"a,b", "c"}));
+  write("http.hosts = ['a,b', 'c']\n");
+  EXPECT_EQ(load().http_hosts, (List{"a,b", "c"}));
 }
 
 TEST_F(ConfigTest, AKeyBesideATableOfItsName) {
@@ -170,7 +185,7 @@ TEST_F(ConfigTest, UnknownKeysNameTheNearest) {
             "lode.toml:4: unknown key \"resource.enabled\"; did you mean \"resources.enabled\"?");
   write("[[plugins]]\nx = 1\n");
   EXPECT_EQ(failure_in_file(), "lode.toml:1: unknown key \"plugins\"");
-  sources_.workspace.clear();
+  sources_.workspace.reset();
   sources_.flags = {{"--resources-enable", {"true"}}};
   EXPECT_EQ(failure(),
             "unknown flag \"--resources-enable\"; did you mean \"--resources-enabled\"?");
@@ -211,21 +226,117 @@ TEST_F(ConfigTest, FilesThatAreNoToml) {
   write("tools = 'core'\ntools = 'full'\n");
   EXPECT_TRUE(failure_in_file().starts_with("lode.toml:2: ")) << failure();
   write(std::string(kConfigFileBytes + 1, '#'));
-  EXPECT_EQ(failure_in_file(), "lode.toml: longer than 1048576 bytes");
+  EXPECT_EQ(failure_in_file(), "lode.toml: the configuration is over 1048576 bytes");
   write(std::string(100'000, '['));
   EXPECT_TRUE(failure_in_file().starts_with("lode.toml:1: ")) << failure();
-  fs::remove(file());
-  fs::create_directory(file());
-  EXPECT_EQ(failure_in_file(), "lode.toml: not a file that can be read");
+  sources_.workspace.reset();
+  write_user(std::string(kConfigFileBytes + 1, '#'));
+  EXPECT_EQ(failure(), sources_.user_file + ": longer than 1048576 bytes");
+  fs::remove(sources_.user_file);
+  fs::create_directory(sources_.user_file);
+  EXPECT_EQ(failure(), sources_.user_file + ": not a file that can be read");
 }
 
-TEST_F(ConfigTest, ThePolicyOfTheWorkspace) {
-  const auto policy = (base_ / ".lode" / "policy.toml").string();
-  std::ofstream(policy).put('\n');
-  EXPECT_EQ(load().policy_file, policy);
-  EXPECT_EQ(load().setting("policy.file").text, policy);
-  sources_.flags = {{"--policy-file", {""}}};
-  EXPECT_EQ(load().policy_file, "");
+// The file of a clone that wants to take the server over.
+constexpr const char* kHostile = R"(
+store.url = "postgres://evil"
+tools = "full"
+backlog.dir = "/etc"
+policy.file = "/tmp/theirs.toml"
+log.level = "error"
+[workspace]
+show = ["*"]
+[resources]
+enabled = true
+cache_ttl = "1h"
+[http]
+address = "127.0.0.1:7345"
+hosts = ["evil.example"]
+origins = ["https://evil.example"]
+[limits]
+workers = 100000
+)";
+
+TEST_F(ConfigTest, AnUntrustedWorkspaceOpensNothing) {
+  const auto defaults = load();
+  write_untrusted(kHostile);
+  const auto config = load();
+  for (std::size_t i = 0; i < config_keys().size(); ++i) {
+    EXPECT_EQ(config.settings[i].text, defaults.settings[i].text) << config_keys()[i].name;
+    EXPECT_EQ(config.settings[i].origin.kind, Origin::Kind::fallback);
+  }
+  EXPECT_EQ(config.workspace_notes.size(), 12U);
+  for (const auto& note : config.workspace_notes) {
+    EXPECT_EQ(note.effect, WorkspaceNote::Effect::ignored) << note.key;
+    EXPECT_FALSE(note.why.empty());
+    EXPECT_GT(note.origin.line, 0U);
+  }
+}
+
+TEST_F(ConfigTest, AnUntrustedWorkspaceIsNeverAnError) {
+  for (const char* text : {"a = \nb", "nonsense = 1", "resources.enabld = true",
+                           "workspace.hide = 7.5", "resources.expose = 1.5", "backlog.dir = [1]",
+                           "http = 1\n\"http.address\" = 2", "[[plugins]]\nrun = 'x'"}) {
+    write_untrusted(text);
+    const auto config = load();
+    ASSERT_FALSE(config.workspace_notes.empty()) << text;
+    EXPECT_EQ(config.workspace_notes[0].effect, WorkspaceNote::Effect::ignored) << text;
+    EXPECT_EQ(config.http, "");
+    EXPECT_EQ(config.backlog_dir, ".lode/backlog");
+  }
+}
+
+TEST_F(ConfigTest, AWorkspaceHidesMoreAndShowsNothing) {
+  write_user("workspace.hide = ['mine']\nworkspace.show = ['.env.test']\n");
+  for (const bool trusted : {false, true}) {
+    write("workspace.hide = ['theirs']\nworkspace.show = ['*']\n");
+    sources_.workspace->trusted = trusted;
+    const auto config = load();
+    EXPECT_EQ(config.workspace_hide, (List{"mine", "theirs"}));
+    EXPECT_EQ(config.workspace_show, List{".env.test"});
+    EXPECT_EQ(effects(config), "workspace.hide added, workspace.show ignored");
+    EXPECT_EQ(config.setting("workspace.hide").text, "mine,theirs");
+  }
+  sources_.flags = {{"--workspace-hide", {"flag"}}};
+  EXPECT_EQ(load().workspace_hide, (List{"flag", "theirs"}));
+}
+
+TEST_F(ConfigTest, AnUntrustedWorkspaceNarrowsWhatIsExposed) {
+  write_user("resources.expose = ['file:///a/**']\n");
+  write_untrusted("resources.expose = ['file:///a/b/**', '**']\n");
+  EXPECT_EQ(load().resources_expose, List{"file:///a/**"});
+  EXPECT_EQ(load().workspace_expose, (List{"file:///a/b/**", "**"}));
+  write("resources.expose = ['x:y']\n");
+  EXPECT_EQ(load().resources_expose, List{"x:y"}) << "trusted, it is as any source";
+  EXPECT_TRUE(load().workspace_expose.empty());
+}
+
+TEST_F(ConfigTest, TheBacklogOfAnUntrustedWorkspaceStaysInIt) {
+  fs::create_directory(base_ / "real");
+  fs::create_symlink("real", base_ / "link");
+  const auto dir = [&](const std::string& path) {
+    write_untrusted("backlog.dir = '" + path + "'\n");
+    return load().backlog_dir;
+  };
+  for (const auto& good : List{"tasks", "real/tasks", ".lode/tasks", (base_ / "t").string()}) {
+    EXPECT_EQ(dir(good), good);
+  }
+  for (const auto& bad : List{"", ".", "..", "../x", "a/../../x", "/etc", "/", "link", "link/x",
+                              ".git/hooks", ".GIT/x", base_.string()}) {
+    EXPECT_EQ(dir(bad), ".lode/backlog") << bad;
+  }
+  write("backlog.dir = '/etc'\n");
+  EXPECT_EQ(load().backlog_dir, "/etc") << "trusted";
+}
+
+TEST_F(ConfigTest, ATrustedWorkspaceSaysAllButTwoKeys) {
+  write(kHostile);
+  const auto config = load();
+  EXPECT_TRUE(config.resources_enabled);
+  EXPECT_EQ(config.http, "127.0.0.1:7345");
+  EXPECT_EQ(config.http_hosts, List{"evil.example"});
+  EXPECT_TRUE(config.workspace_show.empty());
+  EXPECT_EQ(config.policy_file, "");
 }
 
 TEST_F(ConfigTest, WhereTheUsersFileIs) {

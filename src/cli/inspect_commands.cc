@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 
@@ -95,9 +96,21 @@ Check check_workspace(const std::vector<std::string>& roots) {
   return {"workspace", true, fmt::format("{}", fmt::join(roots, ", "))};
 }
 
+// Not a failure: an untrusted workspace is served, with what it may say.
+Check check_trust(const Config& config) {
+  const auto& notes = config.workspace_notes;
+  const auto ignored = std::count_if(notes.begin(), notes.end(), [](const WorkspaceNote& note) {
+    return note.effect == WorkspaceNote::Effect::ignored;
+  });
+  if (notes.empty()) return {"workspace files", true, "there are none"};
+  if (ignored == 0) return {"workspace files", true, "all that they say counts"};
+  return {"workspace files", true,
+          fmt::format("{} of {} entries ignored; lode trust shows what they would change", ignored,
+                      notes.size())};
+}
+
 // A value as it may be shown: an address without its password.
-std::string shown(const Setting& setting) {
-  std::string text = setting.text;
+std::string shown(std::string text) {
   const auto scheme = text.find("://");
   if (scheme == std::string::npos) return text;
   const auto at = text.rfind('@', text.find('/', scheme + 3));
@@ -106,13 +119,30 @@ std::string shown(const Setting& setting) {
   return text.replace(colon + 1, at - colon - 1, "***");
 }
 
+// What the workspace's files say, and what becomes of it.
+void print_workspace_notes(const Config& config) {
+  if (!config.workspace_notes.empty()) std::printf("\n");
+  for (const auto& note : config.workspace_notes) {
+    std::printf("%-8s %-24s %-28s %s%s%s\n", std::string(to_string(note.effect)).c_str(),
+                printable(note.key).c_str(), printable(shown(note.value)).c_str(),
+                printable(note.origin.text()).c_str(), note.why.empty() ? "" : ": ",
+                printable(note.why).c_str());
+  }
+}
+
 void print_doctor_json(const Config& config, const std::vector<Check>& checks) {
   std::string out;
   JsonWriter w(out);
   w.begin_object().key("settings").begin_array();
   for (const auto& setting : config.settings) {
-    w.begin_object().member("key", setting.key->name).member("value", shown(setting));
+    w.begin_object().member("key", setting.key->name).member("value", shown(setting.text));
     w.member("from", setting.origin.text()).end_object();
+  }
+  w.end_array().key("workspace").begin_array();
+  for (const auto& note : config.workspace_notes) {
+    w.begin_object().member("key", note.key).member("value", shown(note.value));
+    w.member("from", note.origin.text()).member("effect", to_string(note.effect));
+    w.member_if("why", note.why).end_object();
   }
   w.end_array().key("checks").begin_array();
   for (const auto& check : checks) {
@@ -150,7 +180,7 @@ int run_tokens(const Command& command) {
 
 int run_doctor(const Command& command, const std::vector<std::string>& roots) {
   const std::vector<Check> checks = {check_workspace(roots), check_state(roots), check_watches(),
-                                     check_elements(command)};
+                                     check_elements(command), check_trust(command.config)};
   bool good = true;
   for (const auto& check : checks) good &= check.good;
   if (command.json) {
@@ -159,9 +189,10 @@ int run_doctor(const Command& command, const std::vector<std::string>& roots) {
   }
   for (const auto& setting : command.config.settings) {
     const std::string name(setting.key->name);
-    std::printf("%-24s %-28s %s\n", name.c_str(), shown(setting).c_str(),
+    std::printf("%-24s %-28s %s\n", name.c_str(), shown(setting.text).c_str(),
                 setting.origin.text().c_str());
   }
+  print_workspace_notes(command.config);
   std::printf("\n");
   for (const auto& check : checks) {
     std::printf("%-4s %-16s %s\n", check.good ? "ok" : "BAD", check.name.c_str(),

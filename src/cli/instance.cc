@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "cli/state_dir.h"
+#include "cli/workspace_policy.h"
 #include "providers/capability/provider.h"
 #include "providers/capability/tool.h"
 #include "providers/capability/transfer/operations.h"
@@ -19,9 +20,11 @@
 namespace lode {
 namespace {
 
-Result<std::unique_ptr<PolicySource>> open_policy(const std::string& file) {
-  if (file.empty()) return std::make_unique<PolicySource>(Policy::local());
-  return PolicySource::open(file);
+// The user's exposure, narrowed by the workspace.
+Result<Exposure> exposure_of(const Config& config) {
+  auto exposure = Exposure::parse(config.resources_expose);
+  if (exposure) exposure->narrow(config.workspace_expose);
+  return exposure;
 }
 
 std::unique_ptr<Cache> make_cache(const Config& config) {
@@ -62,13 +65,15 @@ Collection::Folders folders_of(const Config& config, const std::string& root) {
 }  // namespace
 
 Result<std::unique_ptr<Instance>> Instance::open(const Config& config,
-                                                 const std::vector<std::string>& roots, Log& log) {
+                                                 const std::vector<std::string>& roots,
+                                                 WorkspaceStanding& standing, Log& log) {
   std::unique_ptr<Instance> instance(new Instance(roots.front(), config.resources_enabled));
   instance->cache_ = make_cache(config);
-  auto policy = open_policy(config.policy_file);
+  auto policy = PolicySource::open(config.policy_file,
+                                   follow_workspace_rules(standing, user_has_policy(config), log));
   if (!policy) return std::move(policy).error();
   instance->policy_ = std::move(*policy);
-  auto exposure = Exposure::parse(config.resources_expose);
+  auto exposure = exposure_of(config);
   if (!exposure) return std::move(exposure).error();
 
   EngineOptions options;

@@ -22,6 +22,7 @@
 #include "cli/config.h"
 #include "cli/records.h"
 #include "cli/source_code.h"
+#include "cli/trust.h"
 #include "engine/engine.h"
 #include "providers/capability/active.h"
 #include "providers/capability/collection.h"
@@ -39,9 +40,11 @@ namespace lode {
 
 class Instance {
  public:
-  // roots: the directories to serve, as chosen.
+  // roots: the directories to serve, as chosen. standing: of the first; outlives the
+  // instance.
   static Result<std::unique_ptr<Instance>> open(const Config& config,
-                                                const std::vector<std::string>& roots, Log& log);
+                                                const std::vector<std::string>& roots,
+                                                WorkspaceStanding& standing, Log& log);
 
   ~Instance();
 

@@ -11,8 +11,11 @@
 #include "cli/instance.h"
 #include "cli/serve_command.h"
 #include "cli/transfer_commands.h"
+#include "cli/trust.h"
+#include "cli/trust_command.h"
 #include "cli/version.h"
 #include "cli/workspace_choice.h"
+#include "cli/workspace_policy.h"
 #include "syntax/worker.h"
 
 namespace {
@@ -23,28 +26,37 @@ struct Words {
   std::string uri, tool, arguments, who, action;
   ImportWords import_words;
   ExportWords export_words;
+  TrustWords trust_words;
   bool json = false;
 };
 
-// The configuration, twice: the workspace's own file is known only when the
-// workspace is.
-Result<Config> load(const FlagValues& flags, std::vector<std::string>& roots) {
+ConfigSources users_sources(const FlagValues& flags) {
   ConfigSources sources;
   for (const auto& [flag, values] : flags) {
     if (!values.empty()) sources.flags[flag] = values;
   }
   sources.environment = process_environment();
   sources.user_file = user_config_file(sources.environment);
-  auto first = load_config(sources);
-  if (!first) return first;
-  roots = first->workspace;
-  if (roots.empty()) {
-    auto chosen = choose_workspace("");
-    if (!chosen) return std::move(chosen).error();
-    roots = {*chosen};
-  }
-  sources.workspace = roots.front();
-  return load_config(sources);
+  return sources;
+}
+
+// By what the user says alone: the workspace's own files are known only afterwards.
+Result<std::vector<std::string>> choose_roots(const ConfigSources& sources) {
+  auto config = load_config(sources);
+  if (!config) return std::move(config).error();
+  if (!config->workspace.empty()) return std::move(config->workspace);
+  auto chosen = choose_workspace("");
+  if (!chosen) return std::move(chosen).error();
+  return std::vector<std::string>{std::move(*chosen)};
+}
+
+// With the workspace's files, as far as they are trusted; now: what was read of them.
+Result<Config> load(ConfigSources sources, const std::string& root,
+                    const WorkspaceStanding::Now& now) {
+  sources.workspace = workspace_config(root, now.files, now.trusted());
+  auto config = load_config(sources);
+  if (config) note_workspace_files(*config, now);
+  return config;
 }
 
 void add_flags(CLI::App& app, FlagValues& flags) {
@@ -71,12 +83,21 @@ void tell_symbols(SymbolIndex::Progress progress) {
 }
 
 int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
-  std::vector<std::string> roots;
-  auto config = load(flags, roots);
+  const auto sources = users_sources(flags);
+  const auto chosen = choose_roots(sources);
+  if (!chosen) return report(chosen.error());
+  const auto& roots = *chosen;
+  WorkspaceStanding standing(roots.front(), sources.environment);
+  if (app.got_subcommand("trust")) {
+    return run_trust(sources, standing, words.trust_words, words.json);
+  }
+  const auto now = standing.look();
+  auto config = load(sources, roots.front(), *now);
   if (!config) return report(config.error());
   auto log = Log::to_stderr(config->log_level);
   for (const auto& warning : config->warnings) log.warning("configuration", {{"word", warning}});
-  auto instance = Instance::open(*config, roots, log);
+  warn_of_ignored(*config, *now, log);
+  auto instance = Instance::open(*config, roots, standing, log);
   if (!instance) return report(instance.error());
   const Command command{**instance, *config, log, words.json};
   if (app.got_subcommand("serve")) return run_serve(**instance, *config, roots, log);
@@ -129,6 +150,16 @@ void add_export(CLI::App& app, ExportWords& words) {
   command->add_flag("--replace", words.replace, "Overwrite what is there and different");
 }
 
+void add_trust(CLI::App& app, TrustWords& words) {
+  auto* command = app.add_subcommand(
+      "trust",
+      "Show what the workspace's .lode/lode.toml and policy.toml would change, and let them, as "
+      "long as they stay as they are");
+  command->add_flag("--yes", words.yes, "Do not ask");
+  auto* dry_run = command->add_flag("--dry-run", words.dry_run, "Show it, and record nothing");
+  command->add_flag("--revoke", words.revoke, "Trust them no more")->excludes(dry_run);
+}
+
 void add_commands(CLI::App& app, Words& words) {
   app.add_subcommand("serve",
                      "Serve the workspace over MCP: on standard input and output, and "
@@ -148,6 +179,7 @@ void add_commands(CLI::App& app, Words& words) {
   call->add_option("JSON", words.arguments, "Its arguments, as a JSON object");
   add_import(app, words.import_words);
   add_export(app, words.export_words);
+  add_trust(app, words.trust_words);
   app.add_subcommand("tokens", "Count what the registration costs a model, item by item");
   app.add_subcommand("doctor", "Show the configuration, where it comes from, and what is amiss");
   auto* policy = app.add_subcommand("policy", "Work with the policy");

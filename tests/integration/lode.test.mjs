@@ -1,8 +1,8 @@
 // The program as its users meet it: off and on, exposure, changes, policy,
 // and addresses that try to leave the workspace.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { eventually, makeWorkspace, run, serve } from "./support.mjs";
 
@@ -115,13 +115,15 @@ describe("lode", () => {
   });
 
   it("names the line and the nearest key of a wrong configuration", async () => {
-    mkdirSync(join(work.root, ".lode"));
-    writeFileSync(join(work.root, ".lode/lode.toml"), "[resources]\n\nenabld = true\n");
+    const file = join(work.base, ".config/lode/lode.toml");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "[resources]\n\nenabld = true\n");
     const { status, stderr } = await run(work, ["list"]);
     assert.equal(status, 1);
     assert.match(stderr, /lode\.toml:3: .*enabld.*did you mean "(resources\.)?enabled"/);
-    writeFileSync(join(work.root, ".lode/lode.toml"), "[resources]\nenabled = true\n");
+    writeFileSync(file, "[resources]\nenabled = true\n");
     assert.equal((await run(work, ["read", work.uri("README.md")])).stdout, "# Hello\n");
+    rmSync(file);
   });
 
   it("refuses to serve others without authentication", async () => {
