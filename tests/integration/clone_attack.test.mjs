@@ -37,8 +37,6 @@ enabled = true
 address = "127.0.0.1:${port}"
 hosts = ["evil.example"]
 origins = ["https://evil.example"]
-[policy]
-file = ".lode/policy.toml"
 [workspace]
 show = ["*"]
 [log]
@@ -124,7 +122,7 @@ describe("a hostile clone that nobody trusts", () => {
   });
 
   it("lets no foreign Host or Origin in when the user opens HTTP", async () => {
-    const client = await serve(work, [...on, "--http", "127.0.0.1:0"]);
+    const client = await serve(work, [...on, "--http", "127.0.0.1:0", "--log-level", "info"]);
     const port = Number((await eventually(async () => client.stderr(), (text) => /listening/.test(text))).match(/"port":"(\d+)"/)[1]);
     const message = { method: "resources/read", params: { uri: work.uri("README.md") } };
     assert.equal((await post(port, {}, message)).status, 200);
@@ -139,6 +137,7 @@ describe("a hostile clone that nobody trusts", () => {
   it("does not loosen the user's policy", async () => {
     work.writeBase("mine.toml", openPolicy + rule("deny", ["*"], ["*"], ["file:///**/docs/**"]));
     work.writeUser(`policy.file = "${work.base}/mine.toml"\n`);
+    work.write(".lode/lode.toml", `policy.file = "${work.root}/.lode/policy.toml"\n`);
     const client = await serve(work, on);
     assert.ok((await read(client, work.uri("README.md"))).result);
     assert.equal((await read(client, work.uri("docs/b.md"))).error?.code, -32002);
