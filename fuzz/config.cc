@@ -3,6 +3,8 @@
 //  - Any text is a configuration, or is refused with the file and the line.
 //  - Every key has its value from the default or from a line of the file, and that
 //    value, written as a flag, is read as the same.
+//  - As the file of an untrusted workspace, any text is accepted, and sets no key but
+//    workspace.hide.
 #include "cli/config.h"
 
 #include <sys/mman.h>
@@ -64,9 +66,20 @@ void check_setting(const Config& config, const Setting& setting, std::size_t lin
   check(again->setting(key.name).text == setting.text, "and is the same");
 }
 
+void check_untrusted(std::string_view input) {
+  const auto config =
+      load_config({.workspace = WorkspaceConfig{"lode.toml", std::string(input), false, {}}});
+  check(config.ok(), "an untrusted file does not stop the program");
+  for (const auto& setting : config->settings) {
+    check(setting.origin.kind == Origin::Kind::fallback || setting.key->name == "workspace.hide",
+          "and opens nothing");
+  }
+}
+
 }  // namespace
 
 void run(std::string_view input) {
+  check_untrusted(input);
   const File file(input);
   const auto config = load_config({.user_file = file.path()});
   if (!config) return check_refusal(config.error(), file.path());

@@ -10,7 +10,6 @@
 #include "base/nearest.h"
 #include "cli/config_file.h"
 #include "cli/config_keys.h"
-#include "cli/workspace_files.h"
 
 namespace lode {
 namespace {
@@ -146,9 +145,8 @@ class Loader {
       return;
     }
     if (name != "backlog.dir") return ignore(said, "the workspace is not trusted", true);
-    if (auto inside = check_stays_inside(file.root, said.value); !inside) {
-      return ignore(said, inside.error().message, true);
-    }
+    const auto inside = file.stays_inside ? file.stays_inside(said.value) : invalid("not inside");
+    if (!inside) return ignore(said, inside.error().message, true);
     if (!apply_entry(file.name, entry)) ignore(said, "expected TEXT");
   }
 

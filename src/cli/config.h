@@ -20,13 +20,13 @@
 // is ignored, and nothing wrong in it is an error. Trusted or not, `workspace.hide`
 // only adds, and `workspace.show` and `policy.file` never count.
 //
-// A Config is a plain value; loading reads the user's file, looks whether the backlog
-// is behind a link, and has no other effect.
+// A Config is a plain value; loading reads the user's file and has no other effect.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -117,10 +117,11 @@ using FlagValues = std::map<std::string, std::vector<std::string>, std::less<>>;
 
 // The workspace's .lode/lode.toml, as it was read once.
 struct WorkspaceConfig {
-  std::string root;  // the workspace
   std::string name;  // of the file, for people
   std::string text;
   bool trusted = false;
+  // Whether a path stays in the workspace (cli/workspace_files.h); empty: none does.
+  std::function<Status(const std::string& path)> stays_inside;
 };
 
 struct ConfigSources {

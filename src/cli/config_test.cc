@@ -8,6 +8,7 @@
 
 #include "cli/config_file.h"
 #include "cli/config_keys.h"
+#include "cli/workspace_files.h"
 
 namespace lode {
 namespace {
@@ -29,7 +30,10 @@ class ConfigTest : public testing::Test {
   std::string file() const { return (base_ / ".lode" / "lode.toml").string(); }
   // What the workspace's file says, trusted unless that is what a test is about.
   void write(const std::string& text) {
-    sources_.workspace = WorkspaceConfig{base_.string(), file(), text, true};
+    sources_.workspace =
+        WorkspaceConfig{file(), text, true, [root = base_.string()](const std::string& path) {
+                          return check_stays_inside(root, path);
+                        }};
   }
   void write_untrusted(const std::string& text) {
     write(text);

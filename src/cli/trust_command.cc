@@ -137,7 +137,9 @@ int revoke(const WorkspaceStanding& standing, bool json) {
 std::optional<WorkspaceConfig> workspace_config(const std::string& root,
                                                 const WorkspaceFiles& files, bool trusted) {
   if (files.config.state != State::read) return std::nullopt;
-  return WorkspaceConfig{root, files.config.path, files.config.text, trusted};
+  return WorkspaceConfig{
+      files.config.path, files.config.text, trusted,
+      [root](const std::string& path) { return check_stays_inside(root, path); }};
 }
 
 int run_trust(const ConfigSources& sources, WorkspaceStanding& standing, const TrustWords& words,

@@ -282,7 +282,7 @@ describe("lode trust", () => {
   it("lets the files count, but for secrets; and an edit takes it back", async () => {
     assert.equal((await run(work, ["trust", "--yes"])).status, 0);
     assert.equal(JSON.parse((await run(work, ["trust", "--dry-run", "--json"])).stdout).trust, "trusted");
-    const client = await serve(work, []);
+    const client = await serve(work, ["--log-level", "info"]);
     assert.ok(await eventually(() => isOpen(work.port), (open) => open));
     const write = { method: "tools/call", params: { name: "file_ops", arguments: { operation: "replace", path: "src/a.txt", old: "old", new: "visited" } } };
     assert.equal((await post(work.port, { Host: "evil.example", Origin: "https://evil.example" }, write)).status, 200);
