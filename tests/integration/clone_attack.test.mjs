@@ -289,10 +289,11 @@ describe("lode trust", () => {
     assert.equal(work.content("src/a.txt"), "visited\n", "its policy is the policy");
     for (const name of [".env", "server.key"]) assert.equal((await read(client, work.uri(name))).error?.code, -32002, name);
 
+    const again = { method: "tools/call", params: { name: "file_ops", arguments: { operation: "replace", path: "src/a.txt", old: "visited", new: "again", dry_run: true } } };
+    const ask = async () => (await post(work.port, {}, again)).text;
+    assert.match(await ask(), /dry run/);
     work.write(".lode/policy.toml", `${openPolicy}# edited\n`);
-    const again = { method: "tools/call", params: { name: "file_ops", arguments: { operation: "replace", path: "src/a.txt", old: "visited", new: "visited", dry_run: true } } };
-    const told = await eventually(async () => (await post(work.port, {}, again)).text, (text) => !/dry run/.test(text));
-    assert.doesNotMatch(told, /dry run/, "while it runs");
+    assert.doesNotMatch(await eventually(ask, (text) => !/dry run/.test(text)), /dry run/, "while it runs");
     assert.match(client.stderr(), /not trusted any more/);
     assert.equal(await client.stop(), 0);
 
