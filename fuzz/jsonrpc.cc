@@ -25,10 +25,12 @@ Lines lines_of(std::string_view input, Pieces pieces) {
   Lines lines;
   LineReader reader(kLineBytes);
   const auto line = [&](std::string_view text) { lines.emplace_back(text); };
-  in_pieces(input, pieces, [&](std::string_view piece) {
-    reader.take(piece, line, [&] { lines.emplace_back(); });
-  });
-  reader.end(line);
+  const auto too_long = [&](const std::string& id) {
+    check(id.empty() || JsonDocument::parse(id).ok(), "an id that is believed is JSON");
+    lines.emplace_back();
+  };
+  in_pieces(input, pieces, [&](std::string_view piece) { reader.take(piece, line, too_long); });
+  reader.end(line, too_long);
   return lines;
 }
 

@@ -2,6 +2,7 @@
 // a client says of itself.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace lode {
@@ -15,6 +16,13 @@ struct Principal {
   static Principal local() { return {"local"}; }
   static Principal owner() { return {"owner"}; }
   static Principal visitor() { return {"visitor"}; }
+
+  // Everybody but the owner and the pipe. Guests get a part of everything that
+  // is limited, so that they cannot lock those two out.
+  bool guest() const { return name != "local" && name != "owner"; }
 };
+
+// What guests together may have of something limited: half. Of a single one, it.
+constexpr std::size_t guest_part(std::size_t whole) { return whole - whole / 2; }
 
 }  // namespace lode

@@ -99,6 +99,7 @@ struct Config {
   std::size_t limits_queue = 0;
   std::size_t limits_file_bytes = 0;
   std::size_t limits_cache_bytes = 0;
+  std::size_t limits_memory_bytes = 0;
 
   // What the file of an untrusted workspace exposes: an address must be in both lists.
   std::vector<std::string> workspace_expose;

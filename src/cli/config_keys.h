@@ -27,6 +27,12 @@ using ConfigField =
                  std::chrono::nanoseconds Config::*, std::size_t Config::*, ToolSet Config::*,
                  LogLevel Config::*>;
 
+// What a value may be at least and at most, as one would write it; empty: anything.
+struct ConfigRange {
+  std::string_view least;
+  std::string_view most;
+};
+
 struct ConfigKey {
   std::string_view name;
   ConfigField field;
@@ -37,6 +43,8 @@ struct ConfigKey {
   // TOML cannot have a value and a table of one name; beside `[http]` the key
   // `http` is written `http.address`. Empty: no such clash.
   std::string_view name_in_table = {};
+  // Of numbers and durations. Outside of it the program would not work.
+  ConfigRange range = {};
 
   std::string flag() const;      // "--resources-enabled"
   std::string variable() const;  // "LODE_RESOURCES_ENABLED"

@@ -224,6 +224,36 @@ TEST_F(ConfigTest, WrongValuesSayWhereAndWhat) {
   EXPECT_EQ(failure(), "--http: given more than once");
 }
 
+// Both ends of every range are allowed, and what lies just beyond them is not.
+TEST_F(ConfigTest, EveryLimitHasARange) {
+  for (const auto& key : config_keys()) {
+    const bool limit = key.name.starts_with("limits.");
+    EXPECT_EQ(key.range.most.empty(), !limit && key.name != "resources.list_max") << key.name;
+    if (key.range.most.empty()) continue;
+    Config config;
+    EXPECT_TRUE(set_config_value(config, key, key.range.least)) << key.name;
+    EXPECT_TRUE(set_config_value(config, key, key.range.most)) << key.name;
+    const auto* number = std::get_if<std::size_t Config::*>(&key.field);
+    const auto beyond =
+        number != nullptr ? std::to_string(config.*(*number) + 1) : std::string("25h");
+    const auto refused = set_config_value(config, key, beyond);
+    ASSERT_FALSE(refused) << key.name;
+    EXPECT_NE(refused.error().message.find("is out of range; " + std::string(key.range.least) +
+                                           " to " + std::string(key.range.most)),
+              std::string::npos)
+        << refused.error().message;
+    if (key.range.least == "0") continue;
+    EXPECT_FALSE(set_config_value(config, key, number != nullptr ? "0" : "1ms")) << key.name;
+  }
+}
+
+TEST_F(ConfigTest, ALimitOutOfRangeSaysWhatIsAllowed) {
+  sources_.flags = {{"--limits-workers", {"0"}}};
+  EXPECT_EQ(failure(), "--limits-workers: 0 is out of range; 1 to 256 is allowed");
+  sources_.flags = {{"--limits-workers", {"100000"}}};
+  EXPECT_EQ(failure(), "--limits-workers: 100000 is out of range; 1 to 256 is allowed");
+}
+
 TEST_F(ConfigTest, FilesThatAreNoToml) {
   write("a = 1\nb = \n");
   EXPECT_TRUE(failure_in_file().starts_with("lode.toml:2: ")) << failure();

@@ -114,6 +114,19 @@ Tag<T> tag_of(T Config::*) {
   return {};
 }
 
+// The bounds are of the one table, and parse.
+template <class T>
+Status check_range(const T& value, const ConfigRange& range, Tag<T> tag) {
+  if constexpr (std::is_same_v<T, std::size_t> || std::is_same_v<T, std::chrono::nanoseconds>) {
+    if (range.most.empty()) return {};
+    if (value < *parse(range.least, tag) || value > *parse(range.most, tag)) {
+      return invalid(fmt::format("{} is out of range; {} to {} is allowed", print(value),
+                                 range.least, range.most));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view ConfigKey::type() const {
@@ -124,6 +137,7 @@ Status set_config_value(Config& config, const ConfigKey& key, std::string_view t
   const auto set = [&](auto member) -> Status {
     auto value = parse(text, tag_of(member));
     if (!value) return std::move(value).error();
+    if (auto fit = check_range(*value, key.range, tag_of(member)); !fit) return fit;
     config.*member = std::move(*value);
     return {};
   };

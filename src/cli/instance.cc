@@ -90,7 +90,12 @@ Result<std::unique_ptr<Instance>> Instance::open(const Config& config,
   return instance;
 }
 
+void Instance::begin_stop() {
+  if (code_) code_->symbols().request_stop();
+}
+
 Instance::~Instance() {
+  begin_stop();
   if (!elements_) return;
   elements_->stop();  // nobody writes or tells any more
   if (keeps_derived_) save_derived();

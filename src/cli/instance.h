@@ -63,6 +63,9 @@ class Instance {
   // to do when resources are off. Files that cannot be watched are only warned
   // about: each reading looks for itself.
   Status follow(const Config& config, Log& log);
+  // The threads that look for symbols are told to stop, and not waited for: answers
+  // do without what they have not found yet. Any thread.
+  void begin_stop();
   // For a command that looks once: everything that is derived is there when it
   // returns; of symbols only if it searches.
   void load(Log& log);

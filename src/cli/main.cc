@@ -1,5 +1,6 @@
 // lode: the program. Flags, then one file for each group of commands.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -222,6 +223,8 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
 int main(int argc, char** argv) {
   // This program, started by itself (syntax/worker_process.h); no command for people.
   if (argc == 2 && std::string_view(argv[1]) == kSyntaxWorkerWord) return run_syntax_worker();
+  // A write over RLIMIT_FSIZE is an error like any other, not the end.
+  ::signal(SIGXFSZ, SIG_IGN);
   CLI::App app{"Makes a workspace readable to AI assistants: one URI for everything, over MCP."};
   app.name("lode");
   app.require_subcommand(1);

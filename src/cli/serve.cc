@@ -1,20 +1,24 @@
 #include "cli/serve.h"
 
 #include <fmt/format.h>
-#include <openssl/crypto.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
 #include <thread>
 
+#include "base/memory_budget.h"
 #include "base/worker_pool.h"
+#include "cli/stop_signals.h"
+#include "server/callers.h"
 #include "server/endpoint.h"
 #include "server/metrics.h"
 #include "server/pipe.h"
@@ -36,14 +40,25 @@ void raise_descriptor_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// A signal that comes while everything is being taken down finds no handler
-// any more; it must not turn an orderly end into a death.
-void block_signals() {
-  sigset_t both;
-  ::sigemptyset(&both);
-  ::sigaddset(&both, SIGINT);
-  ::sigaddset(&both, SIGTERM);
-  ::pthread_sigmask(SIG_BLOCK, &both, nullptr);
+// Files, the store, watchers and other programs need descriptors too: connections
+// may take three quarters of them.
+HttpLimits within_descriptors(HttpLimits limits) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return limits;
+  const auto most = static_cast<std::size_t>(limit.rlim_cur) / 4 * 3;
+  limits.connections = std::max<std::size_t>(1, std::min(limits.connections, most));
+  return limits;
+}
+
+// Nothing keeps the process from ending: a provider that hangs, or a client that
+// does not read what is written to it, is left behind.
+void leave_within(std::chrono::milliseconds time) {
+  std::thread([time] {
+    std::this_thread::sleep_for(time);
+    constexpr std::string_view kWord = "lode: the end took too long; leaving\n";
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kWord.data(), kWord.size());
+    ::_exit(0);
+  }).detach();
 }
 
 // A running server and everything it owns, in the order of their dependence.
@@ -56,21 +71,31 @@ class Service {
         tokens_served_(parts.tokens_served),
         events_(parts.events),
         log_(parts.log),
+        tell_stopping_(parts.stopping),
+        callers_(options.token, !options.http_guard.hosts.empty(), ::geteuid()),
+        memory_(options.memory_bytes),
         pool_(options.workers, options.queue),
-        server_(parts.engine, parts.events, pool_, parts.log, options.server,
+        server_(parts.engine, parts.events, pool_, memory_, parts.log, options.server,
                 {[this](const Served& served) { metrics_.observe(served); },
                  [this](std::string_view method, TokenCount count) {
                    metrics_.observe_tokens(method, count);
                    tokens_served_ += count.tokens;
                  }}),
         endpoint_(server_, options.sessions,
-                  [this](const HttpRequest& request) { return identify(request); }),
+                  [this](const HttpContext& context) {
+                    return callers_.identify(context.request,
+                                             [&] { return context.reply.peer_uid(); });
+                  }),
         router_(options.http_guard),
-        http_(io_, options.http_limits,
-              [this](HttpRequest request, HttpReply reply) {
-                router_.handle(std::move(request), std::move(reply));
-              }),
-        signals_(io_, SIGINT, SIGTERM),
+        http_(
+            io_, within_descriptors(options.http_limits),
+            [this](HttpRequest request, HttpReply reply) {
+              router_.handle(std::move(request), std::move(reply));
+            },
+            [this](const HttpRequest& head) -> MemoryShare& {
+              return memory_.share(callers_.claimed(head));
+            }),
+        signals_(io_),
         timer_(io_),
         reader_(STDIN_FILENO, options.line_bytes) {
     add_routes();
@@ -83,7 +108,7 @@ class Service {
       if (!port) return std::move(port).error();
       log_.info("listening", {{"http", options_.http}, {"port", std::to_string(*port)}});
     }
-    await_signal();
+    if (auto watched = await_signal(); !watched) return watched;
     tick();
     std::thread io([this] { io_.run(); });
     if (options_.stdio) {
@@ -96,21 +121,10 @@ class Service {
       log_.error("a provider hangs; leaving without it");
       ::_exit(0);
     }
-    block_signals();
     return {};
   }
 
  private:
-  // A caller without a credential is a visitor; with a wrong one, nobody.
-  std::optional<Principal> identify(const HttpRequest& request) const {
-    const auto* header = request.header("authorization");
-    if (header == nullptr) return Principal::visitor();
-    const std::string wanted = "Bearer " + options_.token;
-    const bool same = !options_.token.empty() && header->size() == wanted.size() &&
-                      CRYPTO_memcmp(header->data(), wanted.data(), wanted.size()) == 0;
-    return same ? std::optional(Principal::owner()) : std::nullopt;
-  }
-
   void add_routes() {
     router_.add("/mcp", std::string(Endpoint::kMethods),
                 [this](HttpContext context) { endpoint_.handle(std::move(context)); });
@@ -136,6 +150,9 @@ class Service {
     metrics_.add_counter("lode_http_connections_refused_total",
                          "HTTP connections refused because there were too many.",
                          count(&HttpCounts::connections_refused));
+    metrics_.add_counter("lode_http_connections_replaced_total",
+                         "HTTP connections closed to make room for new ones.",
+                         count(&HttpCounts::connections_replaced));
     metrics_.add_gauge("lode_http_streams", "Open event streams.",
                        count(&HttpCounts::streams_open));
     metrics_.add_counter("lode_http_readers_shed_total",
@@ -156,25 +173,33 @@ class Service {
                        cached(&Cache::Stats::bytes));
     metrics_.add_gauge("lode_cache_entries", "Entries in the cache.",
                        cached(&Cache::Stats::entries));
+    metrics_.add_gauge("lode_memory_bytes",
+                       "Memory of answers that are collected, wait to be read or are kept.",
+                       [this] { return static_cast<double>(memory_.used()); });
+    metrics_.add_gauge("lode_memory_limit_bytes", "What lode_memory_bytes may be at most.",
+                       [this] { return static_cast<double>(memory_.limit()); });
+    metrics_.add_counter("lode_memory_refusals_total", "Requests refused because memory was short.",
+                         [this] { return static_cast<double>(memory_.refusals()); });
     metrics_.add_gauge("lode_sessions", "Sessions of legacy HTTP clients.",
                        [this] { return static_cast<double>(endpoint_.sessions()); });
     metrics_.add_gauge("lode_subscriptions", "Open subscription streams.",
                        [this] { return static_cast<double>(server_.subscriptions()); });
   }
 
-  // The first signal asks to stop; the second does not ask.
-  void await_signal() {
-    signals_.async_wait([this](const boost::system::error_code& error, int number) {
-      if (error) return;
-      if (stopping_) ::_exit(128 + number);
-      begin_stop();
-      await_signal();
-    });
+  Status await_signal() {
+    const int bell = ::dup(watch_stop_signals());
+    if (bell < 0) return internal("cannot watch signals: there are no descriptors left");
+    signals_.assign(bell);
+    signals_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                        [this](const boost::system::error_code& error) {
+                          if (!error) begin_stop();
+                        });
+    return {};
   }
 
   // A file may be slow to read, and a revocation must not wait for a restart.
   void look_at_policy() {
-    const bool taken = pool_.submit([this] {
+    const bool taken = pool_.submit(Principal::local(), [this] {
       auto changed = policy_.reload_if_changed();
       if (!changed) return log_.warning("policy kept", {{"problem", changed.error().message}});
       if (!*changed) return;
@@ -187,30 +212,38 @@ class Service {
     if (!taken) log_.debug("too busy to look at the policy");
   }
 
+  // Until ended_: a handler that was due when the timer was cancelled runs all the
+  // same, and must not begin again.
   void tick() {
     timer_.expires_after(kTick);
     timer_.async_wait([this](const boost::system::error_code& error) {
-      if (error) return;
+      if (error || ended_) return;
       const auto now = steady_clock::now();
       server_.tick(now);
       endpoint_.tick(now);
       pool_.tick();
-      look_at_policy();
+      if (!stopping_) look_at_policy();
       tick();
     });
   }
 
   void serve_stdio() {
-    auto sink = std::make_shared<StdioSink>(STDOUT_FILENO, options_.stdout_bytes, [this] {
-      log_.error("the client does not read; giving up");
-      reader_.stop();
-    });
+    auto sink = std::make_shared<StdioSink>(
+        STDOUT_FILENO, options_.stdout_bytes,
+        [this] {
+          log_.error("the client does not read; giving up");
+          reader_.stop();
+        },
+        &memory_.share(Principal::local()));
     Pipe pipe(server_, Principal::local(), sink);
-    reader_.run(
-        {[&](std::string_view line) { pipe.receive(line); },
-         [&] { pipe.refuse(fmt::format("a message is at most {} bytes", options_.line_bytes)); },
-         [&] { return sink->congested(); },
-         [&](bool several) { several ? sink->hold() : sink->release(); }});
+    reader_.run({[&](std::string_view line) { pipe.receive(line); },
+                 [&](const std::string& id) {
+                   pipe.refuse(fmt::format("a message is at most {} bytes", options_.line_bytes),
+                               id);
+                 },
+                 [&] { return sink->congested(); },
+                 [&](bool several) { several ? sink->hold() : sink->release(); }});
+    begin_end();
     server_.end_subscriptions();
     const auto until = steady_clock::now() + options_.grace;
     while (!pipe.idle() && steady_clock::now() < until) {
@@ -218,17 +251,26 @@ class Service {
     }
   }
 
+  // Any thread: the end begins, and has its time.
+  void begin_end() {
+    if (ending_.exchange(true)) return;
+    log_.info("stopping");
+    leave_within(options_.end);
+    tell_stopping_();
+  }
+
   // On the io thread: no new work, open subscriptions end with their result,
   // what runs may finish.
   void begin_stop() {
     if (std::exchange(stopping_, true)) return;
-    log_.info("stopping");
+    begin_end();
     reader_.stop();
     server_.end_subscriptions();
     endpoint_.close();
     http_.shutdown(options_.grace, [this] {
+      ended_ = true;
       timer_.cancel();
-      signals_.cancel();
+      signals_.close();
     });
   }
 
@@ -238,17 +280,22 @@ class Service {
   std::atomic<std::uint64_t>& tokens_served_;
   Events& events_;
   Log& log_;
+  const std::function<void()> tell_stopping_;
+  const Callers callers_;
   Metrics metrics_;
+  MemoryBudget memory_;
   WorkerPool pool_;
   Server server_;
   boost::asio::io_context io_{1};
   Endpoint endpoint_;
   HttpRouter router_;
   HttpServer http_;
-  boost::asio::signal_set signals_;
+  boost::asio::posix::stream_descriptor signals_;
   boost::asio::steady_timer timer_;
   StdioReader reader_;
+  std::atomic<bool> ending_{false};
   bool stopping_ = false;  // io thread
+  bool ended_ = false;     // io thread: no connection is left
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include "base/log.h"
@@ -25,9 +26,12 @@ struct ServeOptions {
   SessionLimits sessions;
   std::size_t workers = 4;
   std::size_t queue = 1024;
+  std::size_t memory_bytes = std::size_t{256} << 20;         // base/memory_budget.h
   std::size_t line_bytes = std::size_t{4} << 20;             // of one message on the pipe
   std::size_t stdout_bytes = std::size_t{64} << 20;          // for a client that does not read
   std::chrono::milliseconds grace{std::chrono::seconds(5)};  // for what runs, at the end
+  // From the first word of stopping to the end of the process, whatever hangs.
+  std::chrono::milliseconds end{std::chrono::seconds(15)};
 };
 
 // What is served; everything outlives the call.
@@ -38,10 +42,15 @@ struct ServeParts {
   PolicySource& policy;
   std::atomic<std::uint64_t>& tokens_served;
   Log& log;
+  // Told when the end begins: what goes on behind the answers should stop. Must not
+  // block; any thread, and once.
+  std::function<void()> stopping = [] {};
 };
 
 // Serves until the end of standard input, SIGINT or SIGTERM. Blocks. The error
-// says why it could not start.
+// says why it could not start. From the end on the process has ServeOptions::end to
+// take everything down; then it leaves, with status 0. A second signal ends it at
+// once, also after this has returned (stop_signals.h).
 Status serve(const ServeParts& parts, const ServeOptions& options);
 
 }  // namespace lode

@@ -57,13 +57,14 @@ Status keep_token(const std::string& token, const std::string& root) {
 }
 
 void print_how_to_connect(const std::string& http, const std::string& token) {
-  std::fprintf(stderr,
-               "\nLode serves http://%s/mcp (Ctrl-C ends it). To connect a client, paste:\n\n"
-               "  claude mcp add --transport http lode http://%s/mcp\n\n"
-               "  {\"mcpServers\":{\"lode\":{\"type\":\"http\",\"url\":\"http://%s/mcp\"}}}\n\n"
-               "Without a credential a caller may read. To let it write too, add the header\n\n"
-               "  Authorization: Bearer %s\n\n",
-               http.c_str(), http.c_str(), http.c_str(), token.c_str());
+  std::fprintf(
+      stderr,
+      "\nLode serves http://%s/mcp (Ctrl-C ends it). To connect a client, paste:\n\n"
+      "  claude mcp add --transport http lode http://%s/mcp\n\n"
+      "  {\"mcpServers\":{\"lode\":{\"type\":\"http\",\"url\":\"http://%s/mcp\"}}}\n\n"
+      "Without a credential you may read, and nobody else. To write too, add the header\n\n"
+      "  Authorization: Bearer %s\n\n",
+      http.c_str(), http.c_str(), http.c_str(), token.c_str());
 }
 
 ServeOptions options_of(const Config& config) {
@@ -85,6 +86,7 @@ ServeOptions options_of(const Config& config) {
   options.workers = config.limits_workers;
   options.queue = config.limits_queue;
   options.line_bytes = config.limits_message_bytes;
+  options.memory_bytes = config.limits_memory_bytes;
   return options;
 }
 
@@ -105,7 +107,7 @@ int run_serve(Instance& instance, const Config& config, const std::vector<std::s
     if (auto following = instance.follow(config, log); !following) return report(following.error());
   }
   auto status = serve({instance.engine(), instance.events(), instance.cache(), instance.policy(),
-                       instance.tokens_served(), log},
+                       instance.tokens_served(), log, [&instance] { instance.begin_stop(); }},
                       options);
   return status ? 0 : report(status.error());
 }

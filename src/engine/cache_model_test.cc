@@ -129,10 +129,10 @@ class Model {
     ++hits;
     EXPECT_TRUE(kept(i));
     check(*entry, i, least);
-    const auto text = entry->rendered(i % Cached::kSlots, [](const Contents& contents) {
+    const auto& made = entry->rendered(i % Cached::kSlots, [](const Contents& contents) {
       return contents.items[0].bytes + contents.items[0].bytes;
     });
-    EXPECT_EQ(text, entry->contents().items[0].bytes + entry->contents().items[0].bytes);
+    EXPECT_EQ(made.text, entry->contents().items[0].bytes + entry->contents().items[0].bytes);
   }
 
   void get(std::size_t i, std::size_t who, std::mt19937& random) {

@@ -193,7 +193,7 @@ TEST_F(CacheTest, RenderingsAreMadeOnceAndCounted) {
     return "[" + c.items[0].bytes + "]";
   };
   const auto before = cache.stats().bytes;
-  EXPECT_EQ(entry->rendered(0, make).size(), 1002U);
+  EXPECT_EQ(entry->rendered(0, make).text.size(), 1002U);
   EXPECT_EQ(&entry->rendered(0, make), &entry->rendered(0, make));
   EXPECT_EQ(made, 1);
   EXPECT_THROW(entry->rendered(1, [](const Contents&) -> std::string { throw std::bad_alloc(); }),

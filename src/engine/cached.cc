@@ -51,14 +51,14 @@ TokenCount Cached::tokens() const {
   return tokens_;
 }
 
-const std::string& Cached::rendered(std::size_t slot,
-                                    const std::function<std::string(const Contents&)>& make) const {
+const SharedText& Cached::rendered(std::size_t slot,
+                                   const std::function<std::string(const Contents&)>& make) const {
   assert(slot < kSlots);
   if (const auto* ready = ready_[slot].load(std::memory_order_acquire)) return *ready;
   Lock lock(mutex_);
   if (rendered_[slot] == nullptr) {
-    rendered_[slot] = std::make_unique<const std::string>(make(contents_));
-    rendered_size_ += rendered_[slot]->size();
+    rendered_[slot] = std::make_unique<const SharedText>(make(contents_), size_);
+    rendered_size_ += rendered_[slot]->text.size();
     ready_[slot].store(rendered_[slot].get(), std::memory_order_release);
   }
   return *rendered_[slot];

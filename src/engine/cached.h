@@ -14,6 +14,7 @@
 #include <string>
 
 #include "base/mutex.h"
+#include "base/shared_text.h"
 #include "engine/content.h"
 #include "engine/drop_clock.h"
 
@@ -39,8 +40,8 @@ class Cached {
   // for the one that makes it; if `make` throws, the next one tries again.
   // Valid as long as this entry.
   // REQUIRES: slot < kSlots; whoever uses a slot makes the same text.
-  const std::string& rendered(std::size_t slot,
-                              const std::function<std::string(const Contents&)>& make) const
+  const SharedText& rendered(std::size_t slot,
+                             const std::function<std::string(const Contents&)>& make) const
       LODE_EXCLUDES(mutex_);
 
   // What the contents cost a model, counted at the first call: not for the
@@ -59,13 +60,13 @@ class Cached {
   const DropClock::Origin origin_;
   const std::size_t size_;
 
-  mutable std::array<std::atomic<const std::string*>, kSlots> ready_{};
+  mutable std::array<std::atomic<const SharedText*>, kSlots> ready_{};
   mutable std::atomic<std::size_t> rendered_size_{0};
   mutable std::atomic<bool> counted_{false};
   mutable Mutex counting_;     // not mutex_: a rendering does not wait for a count
   mutable TokenCount tokens_;  // written once, under counting_, before counted_ is set
   mutable Mutex mutex_;
-  mutable std::array<std::unique_ptr<const std::string>, kSlots> rendered_ LODE_GUARDED_BY(mutex_);
+  mutable std::array<std::unique_ptr<const SharedText>, kSlots> rendered_ LODE_GUARDED_BY(mutex_);
 };
 
 }  // namespace lode

@@ -185,7 +185,7 @@ Result<Reading> Engine::read(const Exchange& exchange, std::string_view text) co
     if (auto cached = fresh(exchange.who, *target)) return Reading(std::move(cached));
   }
   // Who waits for another's load is counted too: it holds a worker as well.
-  const ProviderCall call(*target->provider);
+  const ProviderCall call(*target->provider, exchange.who);
   if (!call.admitted()) return call.busy();
   if (first) {
     auto reading = load(exchange, *target);
@@ -208,7 +208,7 @@ Result<Reading> Engine::read(const Exchange& exchange, std::string_view text) co
 Result<Skill> Engine::skill(const Exchange& exchange, std::string_view text) const {
   auto target = resolve(exchange.who, Action::read, text);
   if (!target) return std::move(target).error();
-  auto skill = guarded(log_, *target->provider,
+  auto skill = guarded(log_, *target->provider, exchange.who,
                        [&] { return target->provider->skill(exchange, target->uri); });
   if (skill) drop_hidden_files(exchange.who, *skill);
   return skill;
@@ -235,9 +235,9 @@ Result<Outcome> Engine::call(const Exchange& exchange, std::string_view name,
     return failure(sentence(route->tool->name, problems));
   }
   Provider& provider = *route->provider;
-  auto outcome =
-      checked(log_, provider,
-              guarded(log_, provider, [&] { return provider.invoke(exchange, uri, arguments); }));
+  auto outcome = checked(log_, provider, guarded(log_, provider, exchange.who, [&] {
+                           return provider.invoke(exchange, uri, arguments);
+                         }));
   if (!outcome && mendable(outcome.error().code)) return failure(outcome.error().message);
   if (!outcome || !route->output) return outcome;
 
@@ -261,7 +261,7 @@ Result<Outcome> Engine::prompt(const Exchange& exchange, std::string_view name,
     }
   }
   Provider& provider = *route->provider;
-  return checked(log_, provider, guarded(log_, provider, [&] {
+  return checked(log_, provider, guarded(log_, provider, exchange.who, [&] {
                    return provider.invoke(exchange, uri, arguments);
                  }));
 }
@@ -287,7 +287,8 @@ Result<Completions> Engine::complete(const Exchange& exchange, const CompletionQ
   if (query.value.size() > options_.argument_bytes) {
     return invalid(fmt::format("the value to complete is over {} bytes", options_.argument_bytes));
   }
-  auto found = guarded(log_, *provider, [&] { return provider->complete(exchange, query); });
+  auto found =
+      guarded(log_, *provider, exchange.who, [&] { return provider->complete(exchange, query); });
   if (found) drop_unpermitted(exchange.who, query, *found);
   if (found && found->values.size() > options_.completions) {
     if (!found->total) found->total = found->values.size();

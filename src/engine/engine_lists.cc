@@ -46,6 +46,7 @@ Result<Page<T>> page_of(const Catalog& catalog, List list, std::string_view curs
 struct Gathering {
   const Catalog& catalog;
   Log& log;
+  const Principal& who;
   List list;
   std::size_t page;   // items in a page
   std::size_t total;  // items in all pages
@@ -80,7 +81,7 @@ Result<Page<T>> Gathering::run(std::string_view cursor, Fetch&& fetch, Shown&& s
       continue_at(**at, "");
       break;
     }
-    auto part = guarded(log, **at, [&] { return fetch(**at, query); });
+    auto part = guarded(log, **at, who, [&] { return fetch(**at, query); });
     if (!part) {
       if (part.error().code == Code::invalid) return std::move(part).error();
       log.warning("list failed",
@@ -119,21 +120,26 @@ bool Engine::shows(const Principal& who, std::string_view text) const {
 }
 
 Result<Page<Entry>> Engine::resources(const Exchange& exchange, std::string_view cursor) const {
-  return Gathering{catalog_, log_, List::resources, options_.page, options_.list_max}.run<Entry>(
-      cursor, [&](Provider& p, const ListQuery& query) { return p.list(exchange, query); },
-      [&](const Entry& entry) { return shows(exchange.who, entry.uri); });
+  return Gathering{catalog_, log_, exchange.who, List::resources, options_.page, options_.list_max}
+      .run<Entry>(
+          cursor, [&](Provider& p, const ListQuery& query) { return p.list(exchange, query); },
+          [&](const Entry& entry) { return shows(exchange.who, entry.uri); });
 }
 
 Result<Page<Prompt>> Engine::prompts(const Exchange& exchange, std::string_view cursor) const {
-  return Gathering{catalog_, log_, List::prompts, options_.page, options_.list_max}.run<Prompt>(
-      cursor, [&](Provider& p, const ListQuery& query) { return p.prompts(exchange, query); },
-      [&](const Prompt& p) { return permits(exchange.who, Action::list, prompt_uri(p.name)); });
+  return Gathering{catalog_, log_, exchange.who, List::prompts, options_.page, options_.list_max}
+      .run<Prompt>(
+          cursor, [&](Provider& p, const ListQuery& query) { return p.prompts(exchange, query); },
+          [&](const Prompt& p) { return permits(exchange.who, Action::list, prompt_uri(p.name)); });
 }
 
 Result<Page<Skill>> Engine::skills(const Exchange& exchange, std::string_view cursor) const {
-  auto page = Gathering{catalog_, log_, List::skills, options_.page, options_.list_max}.run<Skill>(
-      cursor, [&](Provider& p, const ListQuery& query) { return p.skills(exchange, query); },
-      [&](const Skill& skill) { return shows(exchange.who, skill.uri); });
+  auto page =
+      Gathering{catalog_, log_, exchange.who, List::skills, options_.page, options_.list_max}
+          .run<Skill>(
+              cursor,
+              [&](Provider& p, const ListQuery& query) { return p.skills(exchange, query); },
+              [&](const Skill& skill) { return shows(exchange.who, skill.uri); });
   if (!page) return page;
   for (auto& skill : page->items) drop_hidden_files(exchange.who, skill);
   return page;
@@ -146,7 +152,7 @@ Result<Page<Entry>> Engine::children(const Exchange& exchange, std::string_view 
   auto start = Cursor::decode(List::children, cursor);
   if (!start) return std::move(start).error();
   Provider& provider = *target->provider;
-  auto page = guarded(log_, provider, [&] {
+  auto page = guarded(log_, provider, exchange.who, [&] {
     return provider.children(exchange, target->uri, {start->key, options_.page});
   });
   if (!page) return page;

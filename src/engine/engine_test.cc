@@ -138,11 +138,25 @@ TEST_F(EngineTest, ListsNoMoreThanItMay) {
 
 TEST_F(EngineTest, AnswersBusyWhenAProviderHasTooManyCalls) {
   std::deque<ProviderCall> calls;
-  for (std::size_t i = 0; i < first->manifest().calls_at_once; ++i) calls.emplace_back(*first);
+  for (std::size_t i = 0; i < first->manifest().calls_at_once; ++i)
+    calls.emplace_back(*first, Principal::owner());
   EXPECT_EQ(engine.read(exchange(), "one://7").error().code, Code::unavailable);
   EXPECT_TRUE(engine.read(exchange(), "two://7"));
   calls.pop_back();
   EXPECT_TRUE(engine.read(exchange(), "one://7"));
+}
+
+TEST_F(EngineTest, GuestsLeaveAProviderRoomForOthers) {
+  const std::size_t limit = first->manifest().calls_at_once;
+  std::deque<ProviderCall> calls;
+  for (std::size_t i = 0; i < limit - limit / 4; ++i) {
+    calls.emplace_back(*first, Principal::visitor());
+    EXPECT_TRUE(calls.back().admitted());
+  }
+  EXPECT_FALSE(ProviderCall(*first, Principal::visitor()).admitted());
+  EXPECT_TRUE(ProviderCall(*first, Principal::owner()).admitted());
+  calls.pop_back();
+  EXPECT_TRUE(ProviderCall(*first, Principal::visitor()).admitted());
 }
 
 TEST_F(EngineTest, CountsTokensOnceAndMarksEstimates) {

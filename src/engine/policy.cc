@@ -47,6 +47,22 @@ Glob glob(std::string_view text) {
   return std::move(parsed).value();
 }
 
+// What callers without a credential may read, and the tools that only read. A new
+// kind of address is not for them until it stands here.
+constexpr std::string_view kVisitorsRead[] = {
+    "file:///**",         "resource://file/**", "resource://project/**", "capability-index://**",
+    "skill://**",         "lode://search",      "lode://prompts/**",     "lode://tools/**",
+    "resource://project",
+};
+constexpr std::string_view kVisitorsCall[] = {"resource_read", "resource_find", "find_files",
+                                              "ast_analyze"};
+
+std::vector<Glob> globs(std::span<const std::string_view> texts) {
+  std::vector<Glob> all;
+  for (const auto text : texts) all.push_back(glob(text));
+  return all;
+}
+
 }  // namespace
 
 Result<Action> parse_action(std::string_view name) {
@@ -295,8 +311,8 @@ Policy Policy::local() {
            {glob("**")},
            {},
            where},
-          {true, {"visitor"}, {list, read, subscribe, complete}, {glob("**")}, {}, where},
-          {true, {"visitor"}, {call}, {}, {glob("resource_read"), glob("resource_find")}, where},
+          {true, {"visitor"}, {list, read, subscribe, complete}, globs(kVisitorsRead), {}, where},
+          {true, {"visitor"}, {call}, {}, globs(kVisitorsCall), where},
       },
       {});
   assert(policy.ok());

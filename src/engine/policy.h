@@ -99,7 +99,8 @@ class Policy {
 
   // What holds without a file: "local" (the pipe's user) and "owner" (who
   // holds the token of this run) may do everything; "visitor" may list, read,
-  // subscribe and complete everything and call the tools that only read.
+  // subscribe to and complete files, code, projects, elements, skills, prompts and
+  // the search over them, and call the tools that only read.
   static Policy local();
   // Everything is refused to everyone; where: why, for people.
   static Policy closed(std::string where);

@@ -153,8 +153,27 @@ TEST(Policy, TheLocalOneLetsVisitorsReadOnly) {
   EXPECT_TRUE(permits(policy, "visitor", read, "file:///a"));
   EXPECT_FALSE(permits(policy, "visitor", write, "file:///a"));
   EXPECT_FALSE(permits(policy, "visitor", admin, "file:///a"));
-  EXPECT_TRUE(policy.permits({"visitor"}, call, tool_uri("resource_find")));
-  EXPECT_FALSE(policy.permits({"visitor"}, call, tool_uri("file_ops")));
+  for (const auto* uri :
+       {"resource://file/a.ts/symbols", "resource://project/summary", "resource://project/a/files",
+        "capability-index://summary", "capability-index://elements/persona/x", "skill://a/SKILL.md",
+        "lode://search?q=x", "lode://prompts/p", "lode://tools/file_ops"}) {
+    for (const Action action : {list, read, subscribe, complete}) {
+      EXPECT_TRUE(permits(policy, "visitor", action, uri)) << uri;
+    }
+    EXPECT_FALSE(permits(policy, "visitor", write, uri)) << uri;
+  }
+  for (const auto* uri : {"resource://knowledge/recent", "resource://agent/all", "plugin://p/x",
+                          "mcp://backlog/board", "lode://secrets", "other://x"}) {
+    EXPECT_FALSE(permits(policy, "visitor", read, uri)) << uri;
+    EXPECT_FALSE(permits(policy, "visitor", list, uri)) << uri;
+  }
+  EXPECT_FALSE(policy.names({"visitor"}, *Uri::parse("capability-index://elements/persona/x")));
+  for (const auto* tool : {"resource_read", "resource_find", "find_files", "ast_analyze"}) {
+    EXPECT_TRUE(policy.permits({"visitor"}, call, tool_uri(tool))) << tool;
+  }
+  for (const auto* tool : {"file_ops", "element_manage", "find_files_too"}) {
+    EXPECT_FALSE(policy.permits({"visitor"}, call, tool_uri(tool))) << tool;
+  }
   EXPECT_FALSE(permits(policy, "stranger", read, "file:///a"));
 }
 

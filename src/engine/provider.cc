@@ -72,10 +72,19 @@ std::optional<std::string> Provider::local_path(const Uri&) const { return std::
 
 void Provider::watch(const Uri&, bool) {}
 
-ProviderCall::ProviderCall(Provider& provider)
-    : provider_(provider),
-      admitted_(++provider.calls_ <= provider.manifest().calls_at_once ||
-                provider.manifest().calls_at_once == 0) {}
+ProviderCall::ProviderCall(Provider& provider, const Principal& who)
+    : provider_(provider), guest_(who.guest()), admitted_(count()) {}
+
+ProviderCall::~ProviderCall() {
+  --provider_.calls_;
+  if (guest_) --provider_.guest_calls_;
+}
+
+bool ProviderCall::count() const {
+  const std::size_t limit = provider_.manifest().calls_at_once;
+  const bool crowded = guest_ && ++provider_.guest_calls_ > limit - limit / 4;
+  return (++provider_.calls_ <= limit && !crowded) || limit == 0;
+}
 
 Error ProviderCall::busy() const {
   return {Code::unavailable,

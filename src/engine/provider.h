@@ -103,13 +103,15 @@ class Provider {
  private:
   friend class ProviderCall;
   std::atomic<std::size_t> calls_{0};
+  std::atomic<std::size_t> guest_calls_{0};  // of these
 };
 
-// A call of a provider that goes on, counted against Manifest::calls_at_once.
+// A call of a provider that goes on, counted against Manifest::calls_at_once. Of
+// those, guests may hold three quarters.
 class ProviderCall {
  public:
-  explicit ProviderCall(Provider& provider);
-  ~ProviderCall() { --provider_.calls_; }
+  ProviderCall(Provider& provider, const Principal& who);
+  ~ProviderCall();
   ProviderCall(const ProviderCall&) = delete;
   ProviderCall& operator=(const ProviderCall&) = delete;
 
@@ -119,7 +121,10 @@ class ProviderCall {
   Error busy() const;
 
  private:
+  bool count() const;
+
   Provider& provider_;
+  const bool guest_;
   const bool admitted_;
 };
 

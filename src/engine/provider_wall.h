@@ -30,8 +30,8 @@ auto walled(Log& log, const Provider& provider, F&& work) -> decltype(work()) {
 
 // The same, for a call that the provider may be too busy for.
 template <class F>
-auto guarded(Log& log, Provider& provider, F&& work) -> decltype(work()) {
-  const ProviderCall call(provider);
+auto guarded(Log& log, Provider& provider, const Principal& who, F&& work) -> decltype(work()) {
+  const ProviderCall call(provider, who);
   if (!call.admitted()) return call.busy();
   return walled(log, provider, std::forward<F>(work));
 }

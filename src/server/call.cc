@@ -38,7 +38,16 @@ void Call::result(Payload json) {
     json.head.pop_back();
     json.tail += '}';
   }
+  if (memory != nullptr) json.charge_to(*memory);
+  if (memory != nullptr && json.size() > kAlwaysAnswered && !memory->fits()) {
+    json = {};  // before the error: it is the memory that is wanted
+    return busy();
+  }
   answered(reply_.answer({std::move(json), 200, ""}));
+}
+
+void Call::busy() {
+  fail(wire_error({Code::unavailable, "the server is busy; try again", kBusyRetry}, revision_));
 }
 
 void Call::fail(const WireError& error) {

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/memory_budget.h"
 #include "base/mutex.h"
 #include "base/tokens.h"
 #include "engine/exchange.h"
@@ -30,6 +31,9 @@ class Session;
 
 class Call final : public Progress {
  public:
+  static constexpr std::size_t kAlwaysAnswered = 4096;  // bytes
+  static constexpr std::chrono::milliseconds kBusyRetry{250};
+
   Call(std::shared_ptr<const JsonDocument> document, Message message, Revision revision,
        Principal who, std::shared_ptr<Outlet> outlet);
 
@@ -49,6 +53,8 @@ class Call final : public Progress {
   std::chrono::steady_clock::time_point deadline;
   const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   int rounds = 0;  // how often the client was asked for input
+  // Counts the answer from now until it is written; null: nobody counts.
+  MemoryShare* memory = nullptr;
   // What the answer costs a model; set with the result, asked after it was sent.
   std::function<TokenCount()> count_tokens;
 
@@ -60,7 +66,10 @@ class Call final : public Progress {
   Exchange exchange();
   const Principal& who() const { return who_; }
 
+  // Fails as busy() if memory is short, unless the answer is too small to matter:
+  // what was done should be heard of.
   void result(Payload json);
+  void busy();
   void fail(const WireError& error);
   // The client gave up: work stops, and no answer is sent.
   void cancel();

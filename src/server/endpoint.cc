@@ -14,6 +14,20 @@ constexpr std::size_t kSessionIdBytes = 16;
 constexpr std::string_view kEvents = "text/event-stream";
 constexpr std::string_view kJson = "application/json";
 
+// A message up to so many bytes is not counted in the memory budget; a longer one
+// takes about so many times its length when it is parsed.
+constexpr std::size_t kShortMessage = 4096;
+constexpr std::size_t kParsed = 4;
+
+// A message, counted until the last who needs it lets it go.
+struct Counted {
+  Counted(JsonDocument parsed, MemoryCharge counted)
+      : document(std::move(parsed)), charge(std::move(counted)) {}
+
+  const JsonDocument document;
+  const MemoryCharge charge;
+};
+
 void refuse(HttpContext& context, int status, std::string why) {
   auto error = invalid_request(std::move(why));
   context.respond(status, kJson, error_text("", error));
@@ -68,11 +82,14 @@ Endpoint::Endpoint(Server& server, SessionLimits limits, Identify identify)
     : server_(server), sessions_(limits), identify_(std::move(identify)) {}
 
 void Endpoint::handle(HttpContext context) {
-  const auto who = identify_(context.request);
+  const auto who = identify_(context);
   if (!who) {
-    context.common.emplace_back("WWW-Authenticate", R"(Bearer error="invalid_token")");
-    return refuse(context, 401, "the credential is not valid here");
+    const bool tried = context.request.header("authorization") != nullptr;
+    context.common.emplace_back("WWW-Authenticate",
+                                tried ? R"(Bearer error="invalid_token")" : "Bearer");
+    return refuse(context, 401, who.error().message);
   }
+  if (!who->guest()) context.reply.trust();
   if (context.request.method == "GET") return get(std::move(context), *who);
   if (context.request.method == "DELETE") return remove(std::move(context), *who);
   post(std::move(context), *who);
@@ -84,13 +101,24 @@ void Endpoint::post(HttpContext context, const Principal& who) {
   }
   const bool events = accepts(context.request.header("accept"), kEvents);
   Post post;
-  post.outlet =
-      std::make_shared<HttpOutlet>(std::move(context.reply), std::move(context.common), events);
+  post.outlet = std::make_shared<HttpOutlet>(std::move(context.reply), std::move(context.common),
+                                             events, &server_.memory(who));
   post.request = std::move(context.request);
   post.who = who;
+  MemoryCharge charge;
+  if (post.request.body.size() > kShortMessage) {
+    charge = MemoryCharge(server_.memory(who), kParsed * post.request.body.size());
+    post.request.charge.release();
+    if (!charge.share()->fits()) {
+      return post.fail(
+          "", wire_error({Code::unavailable, "the server is busy; try again", Call::kBusyRetry},
+                         kNewest));
+    }
+  }
   auto parsed = JsonDocument::parse(post.request.body);
   if (!parsed) return post.fail("", parse_error(parsed.error().message));
-  post.document = std::make_shared<const JsonDocument>(std::move(*parsed));
+  auto counted = std::make_shared<const Counted>(std::move(*parsed), std::move(charge));
+  post.document = {counted, &counted->document};
   if (post.document->root().is_array()) return post_batch(post);
 
   auto read = read_message(post.document->root());
@@ -169,7 +197,9 @@ void Endpoint::initialize(Post& post, const Message& message) {
   auto made = server_.initialize(message, random_hex(kSessionIdBytes), post.who);
   if (auto* error = std::get_if<WireError>(&made)) return post.fail(message.id, *error);
   auto session = std::get<std::shared_ptr<Session>>(std::move(made));
-  if (!sessions_.add(session)) {
+  const auto [added, replaced] = sessions_.add(session);
+  if (replaced) server_.forget(*replaced);
+  if (!added) {
     server_.forget(*session);
     return post.fail(message.id,
                      wire_error({Code::unavailable, "too many sessions; try again later",
@@ -243,8 +273,8 @@ void Endpoint::get(HttpContext context, const Principal& who) {
   } else if (stream->attached()) {
     return refuse(context, 409, "this session has its stream open already");
   }
-  auto outlet =
-      std::make_shared<HttpOutlet>(std::move(context.reply), std::move(context.common), true);
+  auto outlet = std::make_shared<HttpOutlet>(std::move(context.reply), std::move(context.common),
+                                             true, &server_.memory(who));
   outlet->open();
   stream->attach(outlet, after);
   stream->open();

@@ -7,7 +7,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 
 #include "server/server.h"
 #include "server/sessions.h"
@@ -17,8 +16,9 @@ namespace lode {
 
 class Endpoint {
  public:
-  // Who the caller of a request is; nobody if its credential is wrong.
-  using Identify = std::function<std::optional<Principal>(const HttpRequest&)>;
+  // Who the caller of a request is. The error is what a caller is told whose
+  // credential is wrong, or who needs one.
+  using Identify = std::function<Result<Principal>(const HttpContext&)>;
 
   // REQUIRES: the server outlives the endpoint.
   Endpoint(Server& server, SessionLimits limits, Identify identify);

@@ -64,7 +64,7 @@ class Batch::Part final : public Outlet {
 
   void send(Event event) override { batch_->outlet_->send(std::move(event)); }
   void finish(Answer answer) override {
-    if (!done_.exchange(true)) batch_->done(std::move(answer.body).flat());
+    if (!done_.exchange(true)) batch_->done(std::move(answer.body));
   }
   void end() override { finish({}); }
   void on_close(std::function<void()>) override {}
@@ -76,16 +76,20 @@ class Batch::Part final : public Outlet {
 
 std::shared_ptr<Outlet> Batch::begin() { return std::make_shared<Part>(shared_from_this()); }
 
-void Batch::done(const std::string& body) {
-  std::string all;
+void Batch::done(Payload body) {
+  Payload all;
   {
     Lock lock(mutex_);
-    if (!body.empty()) answers_.append(answers_.empty() ? "[" : ",").append(body);
+    if (!body.empty()) {
+      body.head.insert(0, 1, answers_.empty() ? '[' : ',');
+      answers_.push_back(std::move(body));
+    }
     if (--open_ > 0) return;
-    all = std::move(answers_);
+    all.more = std::move(answers_);
   }
   if (all.empty()) return outlet_->finish({"", 202, ""});
-  outlet_->finish({all + "]", 200, ""});
+  all.more.back().tail += ']';
+  outlet_->finish({std::move(all), 200, ""});
 }
 
 }  // namespace lode

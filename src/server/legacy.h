@@ -32,7 +32,9 @@ std::string cancelled_id(const Message& message);
 bool good_batch(JsonView batch);
 
 // Collects the answers of a batch (2025-03-26) and gives them back as one
-// array when the last is there. Any thread.
+// array when the last is there. Each is counted in the memory budget while it
+// waits, so a batch that asks for too much has errors among its answers. Any
+// thread.
 class Batch : public std::enable_shared_from_this<Batch> {
  public:
   // size: how many messages it has. begin() is called once for each.
@@ -45,12 +47,12 @@ class Batch : public std::enable_shared_from_this<Batch> {
 
  private:
   class Part;
-  void done(const std::string& body) LODE_EXCLUDES(mutex_);
+  void done(Payload body) LODE_EXCLUDES(mutex_);
 
   const std::shared_ptr<Outlet> outlet_;
   Mutex mutex_;
   std::size_t open_ LODE_GUARDED_BY(mutex_);
-  std::string answers_ LODE_GUARDED_BY(mutex_);
+  std::vector<Payload> answers_ LODE_GUARDED_BY(mutex_);
 };
 
 }  // namespace lode

@@ -98,7 +98,7 @@ Handled read_resource(Server& server, Call& call) {
   if (auto* verbatim = std::get_if<Verbatim>(&*reading)) return passed_on(*verbatim, call);
   const auto& cached = std::get<std::shared_ptr<const Cached>>(*reading);
   call.count_tokens = [cached] { return cached->tokens(); };
-  return server.renderer().read(cached, call.revision()).flat();
+  return server.renderer().read(cached, call.revision());
 }
 
 Handled call_tool(Server& server, Call& call) {

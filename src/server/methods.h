@@ -10,14 +10,15 @@
 #include "engine/engine.h"
 #include "protocol/revision.h"
 #include "protocol/wire_error.h"
+#include "transport/payload.h"
 
 namespace lode {
 
 class Call;
 class Server;
 
-// The result as JSON text; or questions for the client; or an error.
-using Handled = std::variant<std::string, NeedsInput, WireError>;
+// The result as JSON; or questions for the client; or an error.
+using Handled = std::variant<Payload, NeedsInput, WireError>;
 
 struct Method {
   std::string_view name;

@@ -35,8 +35,8 @@ Pipe::Pipe(Server& server, Principal who, std::shared_ptr<LineSink> sink)
 
 Pipe::~Pipe() { close(); }
 
-void Pipe::refuse(std::string why) {
-  sink_->write(error_text("", invalid_request(std::move(why))));
+void Pipe::refuse(std::string why, std::string_view id) {
+  sink_->write(error_text(id, invalid_request(std::move(why))));
 }
 
 void Pipe::receive(std::string_view line) {

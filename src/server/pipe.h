@@ -23,8 +23,8 @@ class Pipe {
   ~Pipe();
 
   void receive(std::string_view line);
-  // A line that was too long to be taken in.
-  void refuse(std::string why);
+  // A line that was too long to be taken in; id: of its request, if it is known.
+  void refuse(std::string why, std::string_view id = {});
 
   // True if no request waits for its answer. An open subscription waits too.
   bool idle();

@@ -150,6 +150,18 @@ void write_block(JsonWriter& w, const Content& content, Revision r, bool links) 
   write_text_block(w, fmt::format("[{} bytes of {}]", content.bytes.size(), content.mime));
 }
 
+// About how long contents are as JSON: a long text that grows by doubling takes
+// three times its room meanwhile.
+std::size_t rendered_size(const Contents& contents) {
+  constexpr std::size_t kAround = 512;  // of one content: its names and its meta
+  std::size_t size = 0;
+  for (const auto& content : contents.items) {
+    const std::size_t bytes = content.bytes.size();
+    size += bytes + (content.form == Content::Form::binary ? bytes / 3 : bytes / 16) + kAround;
+  }
+  return size;
+}
+
 // How long a client may keep contents: generated ones for the rest of their
 // time, what is read from files and records not at all.
 std::chrono::milliseconds remaining(const Cached& cached) {
@@ -228,15 +240,16 @@ std::string Renderer::skill(const Skill& skill, Revision revision) const {
 Payload Renderer::read(const std::shared_ptr<const Cached>& cached, Revision revision) const {
   const auto& array = cached->rendered(has_meta(revision) ? 0 : 1, [&](const Contents& contents) {
     std::string text;
+    text.reserve(rendered_size(contents));
     JsonWriter w(text);
     w.begin_array();
     for (const auto& content : contents.items) write_resource(w, content, revision);
     w.end_array();
     return text;
   });
-  const bool share = array.size() >= kShared;
-  ResultText result(*this, revision, share ? 0 : array.size());
-  result.writer().raw_member("contents", share ? "" : std::string_view(array));
+  const bool share = array.text.size() >= kShared;
+  ResultText result(*this, revision, share ? 0 : array.text.size());
+  result.writer().raw_member("contents", share ? "" : std::string_view(array.text));
   const auto before = result.size();
   result.cacheable(remaining(*cached), cached->contents().scope);
   Payload payload = result.finish();

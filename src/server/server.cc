@@ -20,7 +20,6 @@ using std::chrono::steady_clock;
 using std::chrono::system_clock;
 
 constexpr std::chrono::minutes kStateLifetime{30};
-constexpr std::chrono::milliseconds kBusyRetry{250};
 
 std::string info_of(const ServerOptions& options) {
   std::string out;
@@ -52,10 +51,11 @@ std::string binding(const Call& call, const Method& method) {
 
 }  // namespace
 
-Server::Server(const Engine& engine, Events& events, WorkerPool& pool, Log& log,
-               ServerOptions options, Observer observer)
+Server::Server(const Engine& engine, Events& events, WorkerPool& pool, MemoryBudget& memory,
+               Log& log, ServerOptions options, Observer observer)
     : engine_(engine),
       pool_(pool),
+      memory_(memory),
       log_(log),
       options_(std::move(options)),
       observer_(std::move(observer)),
@@ -102,28 +102,28 @@ bool Server::answer_warm(Call& call, const Method& method) {
   const auto cached = uri ? engine_.warm(call.who(), *uri) : nullptr;
   if (!cached) return false;
   call.result(renderer_.read(cached, call.revision()));
-  tell_tokens(cached, method);
+  tell_tokens(call.who(), cached, method);
   return true;
 }
 
 // Counting takes longer than the whole answer did, so a worker does it; who is
 // too busy to count leaves the number to the next reading.
-void Server::tell_tokens(const std::shared_ptr<const Cached>& cached, const Method& method) {
+void Server::tell_tokens(const Principal& who, const std::shared_ptr<const Cached>& cached,
+                         const Method& method) {
   if (!observer_.tokens) return;
   if (const auto known = cached->known_tokens()) return observer_.tokens(method.name, *known);
   const bool taken = pool_.submit(
-      [this, cached, name = method.name] { observer_.tokens(name, cached->tokens()); });
+      who, [this, cached, name = method.name] { observer_.tokens(name, cached->tokens()); });
   if (!taken) log_.debug("too busy to count tokens");
 }
 
 void Server::submit(const std::shared_ptr<Call>& call, const Method& method) {
-  const bool taken = pool_.submit([this, call, &method] {
-    if (!call->answered()) run(call, method);
+  const bool taken = pool_.submit(call->who(), [this, call, &method] {
+    if (call->answered()) return;
+    // Before the work: what is done must be heard of.
+    call->memory->fits() ? run(call, method) : call->busy();
   });
-  if (!taken) {
-    call->fail(wire_error({Code::unavailable, "the server is busy; try again", kBusyRetry},
-                          call->revision()));
-  }
+  if (!taken) call->busy();
 }
 
 void Server::track(const std::shared_ptr<Call>& call, std::string_view method) {
@@ -139,6 +139,7 @@ void Server::track(const std::shared_ptr<Call>& call, std::string_view method) {
     }
   };
   call->deadline = call->began + options_.request_time;
+  call->memory = &memory_.share(call->who());
   Lock lock(mutex_);
   active_.emplace(call.get(), call);
 }
@@ -146,7 +147,7 @@ void Server::track(const std::shared_ptr<Call>& call, std::string_view method) {
 void Server::run(const std::shared_ptr<Call>& call, const Method& method) {
   try {
     Handled handled = method.run(*this, *call);
-    if (auto* result = std::get_if<std::string>(&handled)) {
+    if (auto* result = std::get_if<Payload>(&handled)) {
       call->result(std::move(*result));
       if (observer_.tokens && call->count_tokens) {
         observer_.tokens(method.name, call->count_tokens());
@@ -287,7 +288,8 @@ std::variant<std::shared_ptr<Session>, WireError> Server::initialize(const Messa
   const auto known = find_revision(*asked);
   const Revision revision = known && !modern(*known) ? *known : kNewestLegacy;
   auto session = std::make_shared<Session>(std::move(session_id), revision,
-                                           read_abilities(message.params["capabilities"]), who);
+                                           read_abilities(message.params["capabilities"]), who,
+                                           &memory_.share(who));
   session->touch(steady_clock::now());
   session->listener =
       listeners_.add(who, {true, true, true},

@@ -17,6 +17,7 @@
 #include <variant>
 
 #include "base/log.h"
+#include "base/memory_budget.h"
 #include "base/mutex.h"
 #include "base/worker_pool.h"
 #include "engine/engine.h"
@@ -60,8 +61,8 @@ struct Observer {
 class Server {
  public:
   // REQUIRES: everything referred to outlives the server.
-  Server(const Engine& engine, Events& events, WorkerPool& pool, Log& log, ServerOptions options,
-         Observer observer);
+  Server(const Engine& engine, Events& events, WorkerPool& pool, MemoryBudget& memory, Log& log,
+         ServerOptions options, Observer observer);
 
   // Runs the request; it will be answered.
   void dispatch(const std::shared_ptr<Call>& call);
@@ -84,6 +85,7 @@ class Server {
   const ServerOptions& options() const { return options_; }
   Log& log() { return log_; }
   Listeners& listeners() { return listeners_; }
+  MemoryShare& memory(const Principal& who) { return memory_.share(who); }
 
   // The capabilities object of this server for a revision.
   std::string capabilities(Revision revision) const;
@@ -104,10 +106,12 @@ class Server {
   void track(const std::shared_ptr<Call>& call, std::string_view method) LODE_EXCLUDES(mutex_);
   void submit(const std::shared_ptr<Call>& call, const Method& method);
   bool answer_warm(Call& call, const Method& method);
-  void tell_tokens(const std::shared_ptr<const Cached>& cached, const Method& method);
+  void tell_tokens(const Principal& who, const std::shared_ptr<const Cached>& cached,
+                   const Method& method);
 
   const Engine& engine_;
   WorkerPool& pool_;
+  MemoryBudget& memory_;
   Log& log_;
   const ServerOptions options_;
   const Observer observer_;

@@ -22,20 +22,23 @@ ClientAbilities known_to(Revision revision, ClientAbilities abilities) {
   return abilities;
 }
 
-StreamOptions stream_options(Revision revision) {
+StreamOptions stream_options(Revision revision, MemoryShare* memory) {
   StreamOptions options;
   options.primes = revision >= Revision::v2025_11_25;
+  options.memory = memory;
   return options;
 }
 
 }  // namespace
 
-Session::Session(std::string session_id, Revision negotiated, ClientAbilities can, Principal who)
+Session::Session(std::string session_id, Revision negotiated, ClientAbilities can, Principal who,
+                 MemoryShare* memory)
     : id(std::move(session_id)),
       revision(negotiated),
       abilities(known_to(negotiated, can)),
       owner(std::move(who)),
-      standing_(std::make_shared<Stream>(0, stream_options(negotiated))),
+      memory_(memory),
+      standing_(std::make_shared<Stream>(0, stream_options(negotiated, memory))),
       own_stream_(standing_) {}
 
 bool Session::over(const Asked& asked) {
@@ -116,7 +119,7 @@ std::shared_ptr<Stream> Session::open_stream() {
   std::erase_if(streams_, [](const auto& s) { return s.second->spent(); });
   while (streams_.size() >= kMaxKeptStreams) streams_.erase(streams_.begin());
   const auto number = next_stream_++;
-  auto stream = std::make_shared<Stream>(number, stream_options(revision));
+  auto stream = std::make_shared<Stream>(number, stream_options(revision, memory_));
   streams_.emplace(number, stream);
   return stream;
 }

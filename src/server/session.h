@@ -33,7 +33,9 @@ class Session : public std::enable_shared_from_this<Session> {
  public:
   using Answered = std::function<void(std::variant<Answers, WireError>)>;
 
-  Session(std::string session_id, Revision negotiated, ClientAbilities can, Principal who);
+  // memory: counts what its streams keep; null: nobody counts.
+  Session(std::string session_id, Revision negotiated, ClientAbilities can, Principal who,
+          MemoryShare* memory);
 
   const std::string id;  // empty on a pipe
   const Revision revision;
@@ -93,6 +95,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::string params_for(const Question& question) const;
   static bool over(const Asked& asked);  // its call has been answered
 
+  MemoryShare* const memory_;
   std::shared_ptr<Stream> standing_;
   std::shared_ptr<Outlet> own_stream_;
   Mutex mutex_;

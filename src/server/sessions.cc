@@ -3,12 +3,46 @@
 #include <utility>
 
 namespace lode {
+namespace {
 
-bool Sessions::add(const std::shared_ptr<Session>& session) {
+bool idle(Session& session) {
+  return !session.standing_stream()->attached() && session.in_flight.empty();
+}
+
+}  // namespace
+
+Sessions::Map::iterator Sessions::oldest_idle(bool guest) {
+  auto oldest = sessions_.end();
+  for (auto at = sessions_.begin(); at != sessions_.end(); ++at) {
+    Session& session = *at->second;
+    if (session.owner.guest() != guest || !idle(session)) continue;
+    if (oldest == sessions_.end() || session.used() < oldest->second->used()) oldest = at;
+  }
+  return oldest;
+}
+
+std::shared_ptr<Session> Sessions::take(Map::iterator at) {
+  auto session = std::move(at->second);
+  guests_ -= session->owner.guest() ? 1 : 0;
+  sessions_.erase(at);
+  return session;
+}
+
+Sessions::Added Sessions::add(const std::shared_ptr<Session>& session) {
+  Added added;
+  const bool guest = session->owner.guest();
   Lock lock(mutex_);
-  if (sessions_.size() >= limits_.count) return false;
+  const bool crowded = guest && guests_ >= guest_part(limits_.count);
+  if (crowded || sessions_.size() >= limits_.count) {
+    auto oldest = oldest_idle(true);
+    if (oldest == sessions_.end() && !guest) oldest = oldest_idle(false);
+    if (oldest == sessions_.end()) return added;
+    added.replaced = take(oldest);
+  }
+  guests_ += guest ? 1 : 0;
   sessions_.emplace(session->id, session);
-  return true;
+  added.done = true;
+  return added;
 }
 
 std::shared_ptr<Session> Sessions::find(std::string_view id, const Principal& who) {
@@ -21,21 +55,18 @@ std::shared_ptr<Session> Sessions::find(std::string_view id, const Principal& wh
 
 void Sessions::remove(const std::string& id) {
   Lock lock(mutex_);
-  sessions_.erase(id);
+  const auto found = sessions_.find(id);
+  if (found != sessions_.end()) take(found);
 }
 
 std::vector<std::shared_ptr<Session>> Sessions::expire(std::chrono::steady_clock::time_point now) {
   std::vector<std::shared_ptr<Session>> gone;
   Lock lock(mutex_);
   for (auto at = sessions_.begin(); at != sessions_.end();) {
-    auto& session = at->second;
-    if (session->standing_stream()->attached() || !session->in_flight.empty()) session->touch(now);
-    if (now - session->used() < limits_.idle) {
-      ++at;
-      continue;
-    }
-    gone.push_back(std::move(session));
-    at = sessions_.erase(at);
+    const auto here = at++;
+    Session& session = *here->second;
+    if (!idle(session)) session.touch(now);
+    if (now - session.used() >= limits_.idle) gone.push_back(take(here));
   }
   return gone;
 }
@@ -44,8 +75,7 @@ std::vector<std::shared_ptr<Session>> Sessions::take_all() {
   std::vector<std::shared_ptr<Session>> all;
   Lock lock(mutex_);
   all.reserve(sessions_.size());
-  for (auto& [id, session] : sessions_) all.push_back(std::move(session));
-  sessions_.clear();
+  while (!sessions_.empty()) all.push_back(take(sessions_.begin()));
   return all;
 }
 

@@ -1,5 +1,9 @@
 // The sessions of legacy HTTP clients, by id: bounded, and gone after a while
 // of silence. Any thread.
+//
+// Guests have a part of them (guest_part). Where there is no room, the session
+// goes that is idle and was not used for the longest time, a guest's before
+// another's; its client, told that it is gone, initializes again.
 #pragma once
 
 #include <chrono>
@@ -25,8 +29,11 @@ class Sessions {
  public:
   explicit Sessions(SessionLimits limits) : limits_(limits) {}
 
-  // False: there are too many. The caller makes room by expire().
-  bool add(const std::shared_ptr<Session>& session) LODE_EXCLUDES(mutex_);
+  struct Added {
+    bool done = false;                  // false: all others are in use
+    std::shared_ptr<Session> replaced;  // taken out for it; may be null
+  };
+  Added add(const std::shared_ptr<Session>& session) LODE_EXCLUDES(mutex_);
   // Null: no such session of that caller.
   std::shared_ptr<Session> find(std::string_view id, const Principal& who) LODE_EXCLUDES(mutex_);
   void remove(const std::string& id) LODE_EXCLUDES(mutex_);
@@ -39,9 +46,16 @@ class Sessions {
   std::size_t count() const LODE_EXCLUDES(mutex_);
 
  private:
+  using Map = std::unordered_map<std::string, std::shared_ptr<Session>>;
+
+  // The idle session that was not used for the longest time; the end: there is none.
+  Map::iterator oldest_idle(bool guest) LODE_REQUIRES(mutex_);
+  std::shared_ptr<Session> take(Map::iterator at) LODE_REQUIRES(mutex_);
+
   const SessionLimits limits_;
   mutable Mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<Session>> sessions_ LODE_GUARDED_BY(mutex_);
+  Map sessions_ LODE_GUARDED_BY(mutex_);
+  std::size_t guests_ LODE_GUARDED_BY(mutex_) = 0;  // of these
 };
 
 }  // namespace lode

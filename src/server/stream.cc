@@ -28,8 +28,11 @@ void Stream::prime() {
 }
 
 void Stream::keep(std::string data) {
+  MemoryCharge charge;
+  if (options_.memory != nullptr) charge = MemoryCharge(*options_.memory, data.size());
+  charge.keep();
   history_bytes_ += data.size();
-  history_.push_back({++sequence_, std::move(data)});
+  history_.push_back({++sequence_, std::move(data), std::move(charge)});
   while (history_bytes_ > options_.history_bytes && history_.size() > 1) {
     history_bytes_ -= history_.front().data.size();
     history_.pop_front();
@@ -76,27 +79,51 @@ void Stream::open() {
 }
 
 void Stream::send(Event event) {
-  Lock lock(mutex_);
-  if (finished_) return;
-  const bool live = connection_ && connection_->streams();
-  if (live) prime();
-  keep(std::move(event.data));
-  if (live) connection_->send({history_.back().data, id_of(sequence_), {}});
+  {
+    Lock lock(mutex_);
+    if (finished_) return;
+    const bool live = connection_ && connection_->streams();
+    if (live) prime();
+    keep(std::move(event.data));
+    if (live) connection_->send({history_.back().data, id_of(sequence_), {}});
+  }
+  register_kept();
 }
 
 void Stream::finish(Answer answer) {
-  Lock lock(mutex_);
-  if (std::exchange(finished_, true)) return;
-  auto connection = std::exchange(connection_, nullptr);
-  const bool plain = connection && !streaming_ && (history_.empty() || !connection->streams());
-  if (plain) {
-    history_.clear();
-    return connection->finish(std::move(answer));
+  {
+    Lock lock(mutex_);
+    if (std::exchange(finished_, true)) return;
+    auto connection = std::exchange(connection_, nullptr);
+    const bool plain = connection && !streaming_ && (history_.empty() || !connection->streams());
+    if (plain) {
+      history_.clear();
+      return connection->finish(std::move(answer));
+    }
+    keep(std::move(answer.body).flat());
+    answer.body.charge.release();
+    if (connection) {
+      connection->send({history_.back().data, id_of(sequence_), {}});
+      connection->end();
+    }
   }
-  keep(std::move(answer.body).flat());
-  if (!connection) return;
-  connection->send({history_.back().data, id_of(sequence_), {}});
-  connection->end();
+  register_kept();
+}
+
+void Stream::register_kept() {
+  if (options_.memory == nullptr) return;
+  {
+    Lock lock(mutex_);
+    if (history_.empty() || std::exchange(registered_, true)) return;
+  }
+  options_.memory->keep(std::static_pointer_cast<Forgettable>(shared_from_this()));
+}
+
+void Stream::forget() {
+  Lock lock(mutex_);
+  history_.clear();
+  history_bytes_ = 0;
+  registered_ = false;
 }
 
 void Stream::end() {

@@ -9,7 +9,8 @@
 //  (2) A message is sent on one connection at most once.
 //  (3) A request that is answered before anything was streamed is answered as
 //      plain JSON and leaves nothing behind.
-//  (4) What is kept is bounded in bytes; the oldest goes first.
+//  (4) What is kept is bounded in bytes, for each stream and in the memory budget;
+//      the oldest goes first.
 #pragma once
 
 #include <chrono>
@@ -21,6 +22,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/memory_budget.h"
 #include "base/mutex.h"
 #include "transport/reply.h"
 
@@ -30,9 +32,12 @@ struct StreamOptions {
   bool primes = false;  // the client understands an event without data (2025-11-25)
   std::chrono::milliseconds retry{500};  // when a client let go shall come back
   std::size_t history_bytes = 1024 * 1024;
+  MemoryShare* memory = nullptr;  // counts what is kept; null: nobody counts
 };
 
-class Stream final : public Outlet, public std::enable_shared_from_this<Stream> {
+class Stream final : public Outlet,
+                     public Forgettable,
+                     public std::enable_shared_from_this<Stream> {
  public:
   Stream(std::uint64_t number, StreamOptions options) : number_(number), options_(options) {}
 
@@ -54,6 +59,9 @@ class Stream final : public Outlet, public std::enable_shared_from_this<Stream> 
   bool streams() const override { return true; }
   void release() override LODE_EXCLUDES(mutex_);
 
+  // Nobody can come back for what was sent before.
+  void forget() override LODE_EXCLUDES(mutex_);
+
   // The number of the stream and of the message in an id; nothing if it is none.
   struct Place {
     std::uint64_t stream = 0;
@@ -65,11 +73,14 @@ class Stream final : public Outlet, public std::enable_shared_from_this<Stream> 
   struct Kept {
     std::uint64_t sequence;
     std::string data;
+    MemoryCharge charge;
   };
 
   std::string id_of(std::uint64_t sequence) const;
   void prime() LODE_REQUIRES(mutex_);
   void keep(std::string data) LODE_REQUIRES(mutex_);
+  // Tells the budget that something is kept. Takes other streams' locks.
+  void register_kept() LODE_EXCLUDES(mutex_);
   void lost(const Outlet* connection) LODE_EXCLUDES(mutex_);
 
   const std::uint64_t number_;
@@ -81,6 +92,7 @@ class Stream final : public Outlet, public std::enable_shared_from_this<Stream> 
   std::uint64_t sequence_ LODE_GUARDED_BY(mutex_) = 0;
   std::deque<Kept> history_ LODE_GUARDED_BY(mutex_);
   std::size_t history_bytes_ LODE_GUARDED_BY(mutex_) = 0;
+  bool registered_ LODE_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace lode

@@ -30,8 +30,10 @@ class Connection final : public Outlet {
 using Seen = std::vector<std::string>;
 
 std::shared_ptr<Stream> make(bool primes, std::size_t history = 1000) {
-  return std::make_shared<Stream>(3,
-                                  StreamOptions{primes, std::chrono::milliseconds(500), history});
+  StreamOptions options;
+  options.primes = primes;
+  options.history_bytes = history;
+  return std::make_shared<Stream>(3, options);
 }
 
 TEST(Stream, AnswersPlainlyWhatWasNeverStreamed) {
@@ -102,6 +104,26 @@ TEST(Stream, ForgetsTheOldestPastItsLimit) {
   auto connection = std::make_shared<Connection>();
   stream->attach(connection, 0);
   EXPECT_EQ(connection->events, (Seen{"3-2=bbbb", "3-3=cccc"}));
+}
+
+TEST(Stream, CountsWhatItKeepsAndForgetsItWhenMemoryIsShort) {
+  MemoryBudget budget(32'000);
+  auto& share = budget.share(Principal::visitor());  // 12,000, of which 3,000 for what is kept
+  StreamOptions options;
+  options.memory = &share;
+  std::vector<std::shared_ptr<Stream>> abandoned;
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    abandoned.push_back(std::make_shared<Stream>(i, options));
+    abandoned.back()->finish({std::string(1000, 'x'), 200, ""});
+  }
+  EXPECT_EQ(share.kept(), 3000U);
+  EXPECT_TRUE(abandoned[0]->spent());
+  EXPECT_FALSE(abandoned[1]->spent());
+  MemoryCharge work(share, 11'500);
+  EXPECT_TRUE(share.fits());
+  EXPECT_TRUE(abandoned[3]->spent());
+  work.release();
+  EXPECT_EQ(budget.used(), 0U);
 }
 
 TEST(StreamId, IsReadStrictly) {

@@ -162,8 +162,12 @@ bool accepts(const std::string* header, std::string_view type) {
   return found;
 }
 
-HttpOutlet::HttpOutlet(HttpReply reply, HttpHeaders common, bool accepts_events)
-    : accepts_events_(accepts_events), common_(std::move(common)), reply_(std::move(reply)) {}
+HttpOutlet::HttpOutlet(HttpReply reply, HttpHeaders common, bool accepts_events,
+                       MemoryShare* memory)
+    : accepts_events_(accepts_events),
+      memory_(memory),
+      common_(std::move(common)),
+      reply_(std::move(reply)) {}
 
 void HttpOutlet::begin() {
   if (std::exchange(streaming_, true)) return;
@@ -183,14 +187,21 @@ void HttpOutlet::send(Event event) {
   Lock lock(mutex_);
   if (done_ || !accepts_events_) return;
   begin();
-  stream_.write(sse_text(event));
+  write(event);
+}
+
+void HttpOutlet::write(const Event& event) {
+  std::string text = sse_text(event);
+  MemoryCharge charge;
+  if (memory_ != nullptr) charge = MemoryCharge(*memory_, text.size());
+  stream_.write(std::move(text), std::move(charge));
 }
 
 void HttpOutlet::finish(Answer answer) {
   Lock lock(mutex_);
   if (std::exchange(done_, true)) return;
   if (streaming_) {
-    if (!answer.body.empty()) stream_.write(sse_text({std::move(answer.body).flat(), "", {}}));
+    if (!answer.body.empty()) write({std::move(answer.body).flat(), "", {}});
     return stream_.close();
   }
   HttpResponse response{answer.status, std::move(common_), std::move(answer.body)};

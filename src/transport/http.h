@@ -66,8 +66,9 @@ class HttpRouter {
 // events from the first message before the last. Any thread.
 class HttpOutlet final : public Outlet {
  public:
-  // accepts_events: the client can read text/event-stream.
-  HttpOutlet(HttpReply reply, HttpHeaders common, bool accepts_events);
+  // accepts_events: the client can read text/event-stream. memory: counts events
+  // until they are written (answers bring their own count); null: nobody counts.
+  HttpOutlet(HttpReply reply, HttpHeaders common, bool accepts_events, MemoryShare* memory);
 
   // Begins the event stream before there is anything to send.
   void open() LODE_EXCLUDES(mutex_);
@@ -80,8 +81,10 @@ class HttpOutlet final : public Outlet {
 
  private:
   void begin() LODE_REQUIRES(mutex_);
+  void write(const Event& event) LODE_REQUIRES(mutex_);
 
   const bool accepts_events_;
+  MemoryShare* const memory_;
   Mutex mutex_;
   HttpHeaders common_ LODE_GUARDED_BY(mutex_);
   HttpReply reply_ LODE_GUARDED_BY(mutex_);

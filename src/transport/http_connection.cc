@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "transport/peer_uid.h"
+
 namespace lode {
 
 namespace {
@@ -31,10 +33,11 @@ bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == 
 }  // namespace
 
 HttpHost::HttpHost(boost::asio::io_context& context, HttpLimits given_limits,
-                   HttpHandler given_handler)
+                   HttpHandler given_handler, HttpPayer given_payer)
     : io(context),
       limits(given_limits),
       handler(std::move(given_handler)),
+      payer(std::move(given_payer)),
       mailbox(std::make_shared<Mailbox>(context)) {}
 
 void HttpHost::add(std::shared_ptr<HttpConnection> connection) {
@@ -58,7 +61,8 @@ HttpConnection::HttpConnection(Socket socket, HttpHost& host)
     : socket_(std::move(socket)), host_(host) {}
 
 void HttpConnection::start() {
-  deadline_ = steady_clock::now() + host_.limits.idle;
+  active_ = steady_clock::now();
+  deadline_ = active_ + host_.limits.idle;
   wait_readable();
 }
 
@@ -119,6 +123,7 @@ void HttpConnection::take_bytes(std::string_view fresh) {
     whole = phase_ == Phase::reading && !input_.empty() && parse({});
   }
   in_loop_ = false;
+  if (host_.stopping) close_if_unasked();
   if (phase_ != Phase::finishing) wait_readable();
 }
 
@@ -150,11 +155,28 @@ bool HttpConnection::after_parse(HttpParser::Step step) {
     refuse(refusal.status, std::move(refusal.why));
     return false;
   }
+  if (!count_body()) {
+    refuse(503, "too much arrives at once; try again in a moment", {{"Retry-After", "1"}});
+    return false;
+  }
   if (step == HttpParser::Step::more && parser_->take_continue() && input_.empty()) {
     output_.push(std::string(kContinue));
     flush();
   }
   return step == HttpParser::Step::done;
+}
+
+// False: whose it is has no memory left.
+bool HttpConnection::count_body() {
+  HttpRequest& request = parser_->request();
+  if (!host_.payer || request.body.size() <= host_.limits.uncounted_bytes) return true;
+  auto* share = request.charge.share();
+  if (share == nullptr) {
+    share = &host_.payer(request);
+    request.charge = MemoryCharge(*share, 0);
+  }
+  request.charge.become(request.body.capacity());
+  return share->fits();
 }
 
 void HttpConnection::serve_waiting() {
@@ -168,6 +190,7 @@ void HttpConnection::dispatch() {
   head_only_ = request.method == "HEAD";
   parser_.reset();
   phase_ = Phase::replying;
+  active_ = steady_clock::now();
   deadline_ = Time::max();
   unwatched_ = ended_ = false;
   ++request_;
@@ -200,9 +223,7 @@ void HttpConnection::respond(HttpResponse response) {
                           .http10 = http10_,
                           .date = host_.clock.date()}));
   if (!bodiless && !head_only_) {
-    output_.push(std::move(response.body.head));
-    output_.push(std::move(response.body.shared));
-    output_.push(std::move(response.body.tail));
+    output_.push(std::move(response.body));
   }
   phase_ = Phase::finishing;
   flush();
@@ -228,19 +249,19 @@ void HttpConnection::open(std::uint64_t request, const HttpHeaders& headers) {
   ended_ ? close() : flush();
 }
 
-void HttpConnection::write(std::uint64_t request, std::string bytes) {
+void HttpConnection::write(std::uint64_t request, std::string bytes, MemoryCharge charge) {
   if (request != request_ || phase_ != Phase::streaming || bytes.empty()) return;
   largest_write_ = std::max(largest_write_, bytes.size());
   last_write_ = steady_clock::now();
   if (!http10_) output_.push(http_chunk_size(bytes.size()));
-  output_.push(std::move(bytes));
-  if (!http10_) output_.push("\r\n");
+  output_.push(std::move(bytes), http10_ ? std::move(charge) : MemoryCharge());
+  if (!http10_) output_.push("\r\n", std::move(charge));
   flush();
+  if (phase_ != Phase::streaming || output_.pending() == 0) return;
   // One write may be larger than the limit: it is what waits behind it that counts.
-  if (phase_ == Phase::streaming &&
-      output_.pending() > host_.limits.pending_bytes + largest_write_) {
-    shed();
-  }
+  const bool too_much = output_.pending() > host_.limits.pending_bytes + largest_write_;
+  const auto* share = output_.share();
+  if (too_much || (share != nullptr && !share->within())) shed();
 }
 
 void HttpConnection::finish(std::uint64_t request) {
@@ -315,8 +336,9 @@ void HttpConnection::on_peer_end(Time now) {
 void HttpConnection::tick(Time now) {
   if (unwatched_ && awaits_reply()) poll_peer(now);
   if (phase_ == Phase::streaming && now - last_write_ >= host_.limits.keep_alive) {
-    write(request_, std::string(kQuietComment));
+    write(request_, std::string(kQuietComment), {});
   }
+  if (stalls(now)) return shed();
   if (phase_ != Phase::closed && now >= deadline_) expire();
 }
 
@@ -329,8 +351,28 @@ void HttpConnection::expire() {
   close();
 }
 
-void HttpConnection::close_if_idle() {
-  if (phase_ == Phase::reading && !parser_ && input_.empty()) close();
+// Whether what waits for a client that takes nothing is memory that others need.
+bool HttpConnection::stalls(Time now) const {
+  if (phase_ == Phase::closed || deadline_ == Time::max()) return false;
+  const auto* share = output_.share();
+  if (share == nullptr || now < deadline_ - host_.limits.write + host_.limits.stalled) return false;
+  return share->pressed();
+}
+
+// What was pipelined behind the last request may hold a whole one.
+void HttpConnection::close_if_unasked() {
+  if (phase_ == Phase::reading && input_.empty()) close();
+}
+
+std::optional<HttpConnection::Worth> HttpConnection::worth() const {
+  if (trusted_ || phase_ == Phase::closed) return std::nullopt;
+  const bool waits = phase_ == Phase::reading || phase_ == Phase::lingering;
+  return Worth{waits ? 0 : (phase_ == Phase::replying ? 2 : 1), active_};
+}
+
+std::optional<uid_t> HttpConnection::peer_uid() {
+  if (!peer_uid_) peer_uid_ = lode::peer_uid(socket_.native_handle());
+  return *peer_uid_;
 }
 
 void HttpConnection::linger() {

@@ -36,9 +36,11 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,7 +56,8 @@ namespace lode {
 // What the connections of one server share. The counters may be read from any
 // thread, the rest belongs to the server's.
 struct HttpHost {
-  HttpHost(boost::asio::io_context& context, HttpLimits given_limits, HttpHandler given_handler);
+  HttpHost(boost::asio::io_context& context, HttpLimits given_limits, HttpHandler given_handler,
+           HttpPayer given_payer);
 
   void add(std::shared_ptr<HttpConnection> connection);
   void remove(HttpConnection& connection);
@@ -62,6 +65,7 @@ struct HttpHost {
   boost::asio::io_context& io;
   const HttpLimits limits;
   const HttpHandler handler;
+  const HttpPayer payer;
   const std::shared_ptr<Mailbox> mailbox;
   HttpClock clock;
   bool stopping = false;                    // no connection is kept for another request
@@ -72,6 +76,7 @@ struct HttpHost {
   std::atomic<std::uint64_t> connections_open{0};
   std::atomic<std::uint64_t> connections_total{0};
   std::atomic<std::uint64_t> connections_refused{0};
+  std::atomic<std::uint64_t> connections_replaced{0};
   std::atomic<std::uint64_t> streams_open{0};
   std::atomic<std::uint64_t> readers_shed{0};
   std::atomic<std::uint64_t> requests_malformed{0};
@@ -91,19 +96,30 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void turn_away();
   // Looks at the deadlines; called every so often.
   void tick(Time now);
-  // Closes the connection if it waits for a request.
-  void close_if_idle();
+  // Closes the connection if it waits for a request, or for the rest of one.
+  void close_if_unasked();
   // Closes at once. Callbacks of on_close run if a reply was awaited.
   void close();
 
   // What HttpReply and HttpStream ask for.
   void send(std::uint64_t request, HttpResponse response);
   void open(std::uint64_t request, const HttpHeaders& headers);
-  void write(std::uint64_t request, std::string bytes);
+  void write(std::uint64_t request, std::string bytes, MemoryCharge charge);
   void finish(std::uint64_t request);
   void on_close(std::uint64_t request, std::function<void()> gone);
   // True if the peer went away while that request waited for its answer.
   bool lost(std::uint64_t request) const { return lost_ && request == request_; }
+  std::optional<uid_t> peer_uid();
+  void trust() { trusted_ = true; }
+
+  // How readily the connection is closed to make room, the smaller the sooner; of
+  // equals the one that did something last. Nothing: not at all.
+  struct Worth {
+    int rank = 0;
+    Time active;
+    auto operator<=>(const Worth&) const = default;
+  };
+  std::optional<Worth> worth() const;
 
  private:
   friend struct HttpHost;
@@ -119,6 +135,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void take_bytes(std::string_view fresh);
   bool parse(std::string_view fresh);
   bool after_parse(HttpParser::Step step);
+  bool count_body();
   void serve_waiting();
   void dispatch();
   void refuse(int status, std::string why, HttpHeaders headers = {});
@@ -128,6 +145,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void poll_peer(Time now);
   void on_peer_end(Time now);
   void expire();
+  bool stalls(Time now) const;
 
   void flush();
   void shed();
@@ -143,6 +161,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::vector<std::function<void()>> gone_;
   Time deadline_ = Time::max();
   Time last_write_;
+  Time active_;                                   // when the last request came, or the connection
+  std::optional<std::optional<uid_t>> peer_uid_;  // once it was asked for
   std::uint64_t request_ = 0;
   std::size_t largest_write_ = 0;  // since all was last written
   std::size_t drained_ = 0;
@@ -157,6 +177,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool keep_alive_ = false;
   bool http10_ = false;
   bool head_only_ = false;
+  bool trusted_ = false;
 };
 
 }  // namespace lode

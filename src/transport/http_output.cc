@@ -18,16 +18,26 @@ constexpr std::size_t kSentKept = 64;
 
 }  // namespace
 
-void HttpOutput::push(std::string piece) {
+void HttpOutput::push(std::string piece, MemoryCharge charge) {
   if (piece.empty()) return;
   pending_ += piece.size();
-  pieces_.push_back({std::move(piece)});
+  pieces_.push_back({std::move(piece), nullptr, std::move(charge)});
 }
 
-void HttpOutput::push(std::shared_ptr<const std::string> piece) {
-  if (piece == nullptr || piece->empty()) return;
-  pending_ += piece->size();
-  pieces_.push_back({"", std::move(piece)});
+void HttpOutput::push(Payload payload) {
+  const std::size_t before = pieces_.size();
+  push(std::move(payload.head));
+  if (payload.shared != nullptr && !payload.shared->text.empty()) {
+    pending_ += payload.shared->text.size();
+    pieces_.push_back({"", std::move(payload.shared)});
+  }
+  push(std::move(payload.tail));
+  if (pieces_.size() > before) pieces_.back().charge = std::move(payload.charge);
+  for (Payload& part : payload.more) push(std::move(part));
+}
+
+const MemoryShare* HttpOutput::share() const {
+  return pending_ == 0 ? nullptr : pieces_.back().charge.share();
 }
 
 HttpOutput::Step HttpOutput::flush(int socket) {

@@ -9,28 +9,33 @@
 #include <string>
 #include <vector>
 
+#include "transport/payload.h"
+
 namespace lode {
 
 class HttpOutput {
  public:
   enum class Step { done, blocked, broken };
 
-  void push(std::string piece);
-  // A piece that others have too; null is nothing.
-  void push(std::shared_ptr<const std::string> piece);
+  // The charge lasts until the piece is sent.
+  void push(std::string piece, MemoryCharge charge = {});
+  void push(Payload payload);
 
   // Sends as much as the socket takes without waiting. Broken: the peer is gone.
   Step flush(int socket);
 
   // Bytes not yet sent.
   std::size_t pending() const { return pending_; }
+  // Whose memory the last of what waits takes; null: nobody's, or nothing waits.
+  const MemoryShare* share() const;
 
  private:
   struct Piece {
     std::string own;
-    std::shared_ptr<const std::string> shared = nullptr;  // if set, it is this
+    std::shared_ptr<const SharedText> shared = nullptr;  // if set, it is this
+    MemoryCharge charge = {};
 
-    const std::string& text() const { return shared == nullptr ? own : *shared; }
+    const std::string& text() const { return shared == nullptr ? own : shared->text; }
   };
 
   ssize_t send_some(int socket) const;

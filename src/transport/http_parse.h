@@ -64,7 +64,7 @@ class HttpParser : private boost::beast::http::basic_parser<true> {
   // True, once, when the client waits for "100 Continue" before it sends the body.
   bool take_continue();
 
-  // After done.
+  // Whole after done; before, what has come of it.
   HttpRequest& request() { return request_; }
   bool keep_alive() const { return keep_alive_; }
   bool http10() const { return http10_; }

@@ -38,10 +38,10 @@ void register_close(const HttpTicket& ticket, std::function<void()> gone) {
 
 HttpStream::HttpStream(HttpTicket ticket) : ticket_(std::move(ticket)) {}
 
-void HttpStream::write(std::string bytes) {
-  on_connection(ticket_, [bytes = std::move(bytes)](HttpConnection& connection,
-                                                    std::uint64_t request) mutable {
-    connection.write(request, std::move(bytes));
+void HttpStream::write(std::string bytes, MemoryCharge charge) {
+  on_connection(ticket_, [bytes = std::move(bytes), charge = std::move(charge)](
+                             HttpConnection& connection, std::uint64_t request) mutable {
+    connection.write(request, std::move(bytes), std::move(charge));
   });
 }
 
@@ -87,5 +87,14 @@ HttpStream HttpReply::open(HttpHeaders headers) {
 }
 
 void HttpReply::on_close(std::function<void()> gone) { register_close(ticket_, std::move(gone)); }
+
+std::optional<uid_t> HttpReply::peer_uid() const {
+  const auto connection = ticket_.connection.lock();
+  return connection ? connection->peer_uid() : std::nullopt;
+}
+
+void HttpReply::trust() {
+  if (const auto connection = ticket_.connection.lock()) connection->trust();
+}
 
 }  // namespace lode

@@ -1,5 +1,6 @@
 #include "transport/http_server.h"
 
+#include <algorithm>
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/error.hpp>
@@ -27,6 +28,9 @@ constexpr std::chrono::milliseconds kSweep{250};
 constexpr std::chrono::milliseconds kAcceptPause{100};
 // Clients over the limit that are told so; more are closed without a word.
 constexpr std::size_t kTurnedAway = 64;
+// Connections that wait for a request and are closed together to make room, so that
+// not every new client costs a look at all of them.
+constexpr std::size_t kReplaced = 64;
 
 Result<tcp::endpoint> parse_address(std::string_view address) {
   auto wrong = [&] {
@@ -100,14 +104,16 @@ error_code open_listener(Listener& listener, const tcp::endpoint& endpoint) {
 // The server behind its handle. Handlers of Asio hold it weakly: they may run
 // after it is gone.
 struct HttpServer::State : HttpHost, std::enable_shared_from_this<State> {
-  State(asio::io_context& context, HttpLimits given_limits, HttpHandler given_handler)
-      : HttpHost(context, given_limits, std::move(given_handler)),
+  State(asio::io_context& context, HttpLimits given_limits, HttpHandler given_handler,
+        HttpPayer given_payer)
+      : HttpHost(context, given_limits, std::move(given_handler), std::move(given_payer)),
         sweep_timer(context.get_executor()),
         grace_timer(context.get_executor()) {}
 
   void accept(const std::shared_ptr<Listener>& listener);
   void pause(const std::shared_ptr<Listener>& listener);
   void welcome(HttpConnection::Socket socket);
+  void make_room();
   void sweep();
   void stop(std::chrono::milliseconds grace, std::function<void()> callback);
   void close_connections();
@@ -124,7 +130,10 @@ void HttpServer::State::accept(const std::shared_ptr<Listener>& listener) {
       [weak = weak_from_this(), listener](error_code ec, HttpConnection::Socket socket) {
         auto self = weak.lock();
         if (!self || self->stopping) return;
-        if (ec && !is_clients_fault(ec)) return self->pause(listener);
+        if (ec && !is_clients_fault(ec)) {
+          self->make_room();
+          return self->pause(listener);
+        }
         if (!ec) self->welcome(std::move(socket));
         self->accept(listener);
       });
@@ -138,7 +147,25 @@ void HttpServer::State::pause(const std::shared_ptr<Listener>& listener) {
   });
 }
 
+void HttpServer::State::make_room() {
+  using Candidate = std::pair<HttpConnection::Worth, HttpConnection*>;
+  std::vector<Candidate> candidates;
+  for (const auto& connection : connections) {
+    if (const auto worth = connection->worth()) candidates.emplace_back(*worth, connection.get());
+  }
+  const std::size_t some = std::min({kReplaced, limits.connections / 8 + 1, candidates.size()});
+  std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(some),
+                    candidates.end(),
+                    [](const Candidate& a, const Candidate& b) { return a.first < b.first; });
+  for (std::size_t i = 0; i < some; ++i) {
+    if (i > 0 && candidates[i].first.rank > 0) break;  // of those in use one at a time
+    ++connections_replaced;
+    candidates[i].second->close();
+  }
+}
+
 void HttpServer::State::welcome(HttpConnection::Socket socket) {
+  if (connections.size() >= limits.connections) make_room();
   bool full = connections.size() >= limits.connections;
   if (full) ++connections_refused;
   if (full && connections.size() >= limits.connections + kTurnedAway) return;
@@ -175,10 +202,16 @@ void HttpServer::State::stop(std::chrono::milliseconds grace, std::function<void
   for (auto& listener : std::exchange(listeners, {})) listener->close();
   for (std::size_t i = connections.size(); i-- > 0;) {
     auto connection = connections[i];
-    connection->close_if_idle();
+    connection->close_if_unasked();
   }
   if (connections.empty()) return mailbox->later(std::move(callback));
   done.push_back(std::move(callback));
+  done.push_back([weak = weak_from_this()] {
+    auto self = weak.lock();
+    if (!self) return;
+    self->grace_timer.cancel();
+    self->sweep_timer.cancel();
+  });
   grace_timer.expires_after(grace);
   grace_timer.async_wait([weak = weak_from_this()](error_code ec) {
     auto self = weak.lock();
@@ -199,8 +232,9 @@ void HttpServer::State::abandon() {
   close_connections();
 }
 
-HttpServer::HttpServer(asio::io_context& io, HttpLimits limits, HttpHandler handler)
-    : state_(std::make_shared<State>(io, limits, std::move(handler))) {}
+HttpServer::HttpServer(asio::io_context& io, HttpLimits limits, HttpHandler handler,
+                       HttpPayer payer)
+    : state_(std::make_shared<State>(io, limits, std::move(handler), std::move(payer))) {}
 
 HttpServer::~HttpServer() { state_->abandon(); }
 
@@ -227,6 +261,7 @@ HttpCounts HttpServer::counts() const {
   return {.connections_open = state_->connections_open,
           .connections_total = state_->connections_total,
           .connections_refused = state_->connections_refused,
+          .connections_replaced = state_->connections_replaced,
           .streams_open = state_->streams_open,
           .readers_shed = state_->readers_shed,
           .requests_malformed = state_->requests_malformed};

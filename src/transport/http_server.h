@@ -11,12 +11,18 @@
 //  (2) Every request is answered exactly once: a dropped HttpReply answers 500.
 //  (3) No buffer grows without a bound: head, body, and what waits to be written
 //      to a slow reader are limited; past the limit the connection is closed.
+//      What a charge counts (Payload::charge) is counted until it is written.
 //  (4) An idle stream holds no read or write buffer.
 //  (5) A request whose framing could be read two ways (Transfer-Encoding and
 //      Content-Length, a repeated or list-valued Content-Length, any
 //      Transfer-Encoding but exactly "chunked", obs-fold, a bare CR or LF, a
 //      missing or repeated Host) is answered 400 and the connection closed.
+//  (6) A new client gets in: over the limit of connections the one that waits for
+//      a request for the longest time is closed, else the oldest stream, else the
+//      oldest request; never one that HttpReply::trust() was called for.
 #pragma once
+
+#include <sys/types.h>
 
 #include <boost/asio/io_context.hpp>
 #include <chrono>
@@ -24,6 +30,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,8 +44,11 @@ namespace lode {
 struct HttpLimits {
   std::size_t head_bytes = 16 * 1024;
   std::size_t body_bytes = 4 * 1024 * 1024;
+  std::size_t uncounted_bytes = 64 * 1024;  // of a body that arrives; see HttpPayer
   std::size_t connections = 20'000;
   std::size_t pending_bytes = 1024 * 1024;  // waiting to be written to one slow reader
+  // No progress in writing while memory runs short (MemoryShare::pressed).
+  std::chrono::milliseconds stalled{std::chrono::seconds(2)};
   std::chrono::milliseconds idle{std::chrono::seconds(75)};  // between requests
   std::chrono::milliseconds read{
       std::chrono::seconds(20)};  // from a request's first byte to its last
@@ -57,6 +67,7 @@ struct HttpRequest {
   std::string query;    // after '?', still percent-encoded
   HttpHeaders headers;  // names in lower case, values trimmed
   std::string body;
+  MemoryCharge charge;  // of a long body; see HttpPayer
 
   // The value of the first header of that (lower-case) name, or null.
   const std::string* header(std::string_view name) const;
@@ -91,7 +102,9 @@ class HttpStream {
   // Queues bytes; what the socket takes at once is sent at once. When more than
   // HttpLimits::pending_bytes wait behind the largest write that is under way,
   // the connection is closed and on_close runs.
-  void write(std::string bytes);
+  // The same happens where anything waits and the charge's share is over its
+  // limits.
+  void write(std::string bytes, MemoryCharge charge = {});
   // Ends the body once everything queued is written; the connection stays open
   // for the next request.
   void close();
@@ -124,6 +137,13 @@ class HttpReply {
   // inside a call of a handle. Register before send() or open().
   void on_close(std::function<void()> gone);
 
+  // For the handler, before it returns:
+  // The user at the other end (peer_uid.h), asked of the kernel once for each
+  // connection; nothing if it cannot say.
+  std::optional<uid_t> peer_uid() const;
+  // The peer has shown who it is: its connection is not closed to make room.
+  void trust();
+
  private:
   friend class HttpConnection;
   explicit HttpReply(HttpTicket ticket);
@@ -133,11 +153,17 @@ class HttpReply {
 
 using HttpHandler = std::function<void(HttpRequest, HttpReply)>;
 
+// Whose memory the body of a request takes while it arrives, told by its head.
+// Bodies up to HttpLimits::uncounted_bytes are not counted; a client whose share is
+// used up is answered 503 before its body is whole. On the server's thread.
+using HttpPayer = std::function<MemoryShare&(const HttpRequest& head)>;
+
 // Numbers for the metrics; each may be read from any thread.
 struct HttpCounts {
   std::uint64_t connections_open = 0;
   std::uint64_t connections_total = 0;
-  std::uint64_t connections_refused = 0;  // over the limit
+  std::uint64_t connections_refused = 0;   // over the limit, and none could be closed
+  std::uint64_t connections_replaced = 0;  // closed to make room
   std::uint64_t streams_open = 0;
   std::uint64_t readers_shed = 0;  // closed because they did not read
   std::uint64_t requests_malformed = 0;
@@ -149,7 +175,9 @@ struct HttpCounts {
 // inside the handler.
 class HttpServer {
  public:
-  HttpServer(boost::asio::io_context& io, HttpLimits limits, HttpHandler handler);
+  // payer: may be missing, and nothing is counted.
+  HttpServer(boost::asio::io_context& io, HttpLimits limits, HttpHandler handler,
+             HttpPayer payer = {});
   // Closes everything at once; callbacks that wait are dropped.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
@@ -159,9 +187,9 @@ class HttpServer {
   // in use. Before the io_context runs, or on its thread.
   Result<std::uint16_t> listen(std::string_view address);
 
-  // Stops accepting, closes idle connections at once, lets running requests
-  // finish and closes the rest after the grace; then calls done, once, on the
-  // server's thread. Streams are left to their owners until the grace is over.
+  // Stops accepting, closes connections without a whole request at once, lets
+  // running requests finish and closes the rest after the grace; then calls done,
+  // once, on the server's thread. Streams are left to their owners until the grace is over.
   // From any thread.
   void shutdown(std::chrono::milliseconds grace, std::function<void()> done);
 

@@ -282,12 +282,91 @@ TEST(HttpServer, ServesManyConnectionsAtOnce) {
   EXPECT_TRUE(eventually([&] { return server->counts().connections_open == 0; }));
 }
 
-TEST(HttpServer, TurnsAwayConnectionsOverTheLimit) {
-  TestServer server(echo, {.connections = 2});
+// Answers like echo(), and trusts who asks for /trust.
+void echo_and_trust(HttpRequest request, HttpReply reply) {
+  if (request.path == "/trust") reply.trust();
+  echo(std::move(request), std::move(reply));
+}
+
+TEST(HttpServer, ClosesTheOldestIdleConnectionForANewOne) {
+  TestServer server(echo_and_trust, {.connections = 3});
+  TestClient trusted(server.port());
+  EXPECT_EQ(trusted.get("/trust").status, 200);
+  TestClient older(server.port());
+  EXPECT_EQ(older.get("/").status, 200);
+  TestClient newer(server.port());
+  newer.send("GET /half");
+  ASSERT_TRUE(eventually([&] { return server->counts().connections_open == 3; }));
+  TestClient fresh(server.port());
+  EXPECT_EQ(fresh.get("/").status, 200);
+  EXPECT_EQ(older.read_all(), "");
+  EXPECT_EQ(trusted.get("/").status, 200);
+  TestClient fresher(server.port());
+  EXPECT_EQ(fresher.get("/").status, 200);
+  EXPECT_EQ(newer.read_all(), "");
+  EXPECT_EQ(server->counts().connections_replaced, 2u);
+  EXPECT_EQ(server->counts().connections_refused, 0u);
+}
+
+TEST(HttpServer, ClosesTheOldestStreamWhenNothingIsIdle) {
+  TestServer server(
+      [](HttpRequest request, HttpReply reply) {
+        if (request.path == "/stream") {
+          reply.open({});
+          return;
+        }
+        echo(std::move(request), std::move(reply));
+      },
+      {.connections = 2});
   TestClient first(server.port());
   TestClient second(server.port());
-  EXPECT_EQ(first.get("/").status, 200);
-  EXPECT_EQ(second.get("/").status, 200);
+  for (auto* client : {&first, &second}) {
+    client->send("GET /stream HTTP/1.1\r\nHost: h\r\n\r\n");
+    EXPECT_EQ(client->read_head().status, 200);
+  }
+  TestClient third(server.port());
+  EXPECT_EQ(third.get("/").status, 200);
+  EXPECT_EQ(first.read_all(), "");
+  EXPECT_EQ(server->counts().streams_open, 1u);
+}
+
+TEST(HttpServer, CountsWhatArrivesAndRefusesTooMuch) {
+  MemoryBudget budget(std::size_t{4} << 20);
+  auto& visitor = budget.share(Principal::visitor());
+  TestServer server(echo, {}, [&](const HttpRequest& head) -> MemoryShare& {
+    return head.header("authorization") == nullptr ? visitor : budget.share(Principal::owner());
+  });
+  const std::string half = "\r\nContent-Length: 2000000\r\n\r\n" + std::string(1'000'000, 'x');
+  TestClient slow(server.port());
+  slow.send("POST / HTTP/1.1\r\nHost: h" + half);
+  ASSERT_TRUE(eventually([&] { return visitor.used() >= 1'000'000; }));
+  TestClient second(server.port());
+  second.send("POST / HTTP/1.1\r\nHost: h" + half);
+  EXPECT_TRUE(second.read_all().starts_with("HTTP/1.1 503 "));
+  TestClient owner(server.port());
+  owner.send("POST / HTTP/1.1\r\nHost: h\r\nAuthorization: x" + half + std::string(1'000'000, 'x'));
+  EXPECT_EQ(owner.read_response().status, 200);
+  slow.close();
+  EXPECT_TRUE(eventually([&] { return budget.used() == 0; }));
+}
+
+TEST(HttpServer, KnowsTheUserOfAClient) {
+  std::optional<uid_t> uid;
+  TestServer server([&](HttpRequest request, HttpReply reply) {
+    uid = reply.peer_uid();
+    echo(std::move(request), std::move(reply));
+  });
+  TestClient client(server.port());
+  EXPECT_EQ(client.get("/").status, 200);
+  EXPECT_EQ(uid, ::geteuid());
+}
+
+TEST(HttpServer, TurnsAwayConnectionsOverTheLimit) {
+  TestServer server(echo_and_trust, {.connections = 2});
+  TestClient first(server.port());
+  TestClient second(server.port());
+  EXPECT_EQ(first.get("/trust").status, 200);
+  EXPECT_EQ(second.get("/trust").status, 200);
   TestClient third(server.port());
   third.send(kGet);
   std::string answer = third.read_all();

@@ -213,6 +213,25 @@ TEST(HttpStream, CarriesAWriteLargerThanTheLimit) {
   EXPECT_EQ(server->counts().readers_shed, 0u);
 }
 
+TEST(HttpStream, ShedsAReaderThatWaitsWhenMemoryIsShort) {
+  MemoryBudget budget(std::size_t{32} << 20);
+  auto& share = budget.share(Principal::visitor());  // 12 MiB
+  StreamBox box;
+  TestServer server(box.handler(), {.pending_bytes = std::size_t{1} << 30});
+  TestClient client(server.port(), 4096);
+  client.send(kGet);
+  HttpStream stream = box.get();
+  const std::string piece(1024 * 1024, 'x');
+  for (int i = 0; i < 1000 && !box.gone.is_set(); ++i) {
+    stream.write(piece, MemoryCharge(share, piece.size()));
+    EXPECT_LE(share.used(), share.limit() + 2 * piece.size());
+    EXPECT_TRUE(eventually([&] { return share.used() <= share.limit(); }));
+  }
+  EXPECT_TRUE(box.gone.wait());
+  EXPECT_EQ(server->counts().readers_shed, 1u);
+  EXPECT_TRUE(eventually([&] { return budget.used() == 0; }));
+}
+
 TEST(HttpStream, LetsTheOwnerHoldALockInOnClose) {
   Mutex mutex;
   Signal gone;
@@ -242,6 +261,41 @@ TEST(HttpReply, GivesUpOnAReaderThatStops) {
   client.send(kGet);
   EXPECT_TRUE(eventually([&] { return server->counts().readers_shed == 1; }));
   EXPECT_TRUE(eventually([&] { return server->counts().connections_open == 0; }));
+}
+
+// Answers with so many bytes, counted.
+HttpHandler counted(MemoryShare& share, std::size_t bytes) {
+  return [&share, bytes](HttpRequest, HttpReply reply) {
+    Payload body(std::string(bytes, 'x'));
+    body.charge_to(share);
+    reply.send({200, {}, std::move(body)});
+  };
+}
+
+TEST(HttpReply, IsCountedUntilItIsWritten) {
+  MemoryBudget budget(std::size_t{256} << 20);
+  constexpr std::size_t kBytes = std::size_t{8} << 20;
+  TestServer server(counted(budget.share(Principal::visitor()), kBytes));
+  TestClient client(server.port(), 4096);
+  client.send(kGet);
+  ASSERT_TRUE(eventually([&] { return budget.used() >= kBytes; }));
+  EXPECT_EQ(client.read_response().body.size(), kBytes);
+  EXPECT_TRUE(eventually([&] { return budget.used() == 0; }));
+}
+
+TEST(HttpReply, GivesUpSoonerOnAReaderThatStopsWhenMemoryIsShort) {
+  MemoryBudget budget(std::size_t{64} << 20);
+  auto& share = budget.share(Principal::visitor());  // 24 MiB
+  TestServer server(counted(share, std::size_t{10} << 20),
+                    {.stalled = milliseconds(100), .write = std::chrono::hours(1)});
+  TestClient first(server.port(), 4096);
+  first.send(kGet);
+  ASSERT_TRUE(eventually([&] { return budget.used() > 0; }));
+  EXPECT_FALSE(share.pressed());
+  TestClient second(server.port(), 4096);
+  second.send(kGet);
+  EXPECT_TRUE(eventually([&] { return server->counts().readers_shed >= 1; }));
+  EXPECT_TRUE(eventually([&] { return !share.pressed(); }));
 }
 
 TEST(HttpReply, NoticesThatTheClientReset) {
@@ -302,6 +356,44 @@ TEST(HttpShutdown, EndsAtOnceWhenNothingRuns) {
   EXPECT_EQ(server->counts().connections_open, 0u);
   TestClient late;
   EXPECT_FALSE(late.connect_to(server.port()));
+}
+
+TEST(HttpShutdown, DoesNotWaitForTheRestOfARequest) {
+  TestServer server(echo);
+  TestClient head(server.port());
+  TestClient body(server.port());
+  head.send("GET / HT");
+  body.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab");
+  ASSERT_TRUE(eventually([&] { return server->counts().connections_open == 2; }));
+  Signal done;
+  server->shutdown(std::chrono::hours(1), [&] { done.set(); });
+  EXPECT_TRUE(done.wait());
+  EXPECT_EQ(head.read_all(), "");
+  EXPECT_EQ(body.read_all(), "");
+}
+
+// Nothing is left that would keep the io_context running.
+TEST(HttpShutdown, LeavesNoTimerBehind) {
+  boost::asio::io_context io;
+  ReplyBox box;
+  HttpServer server(io, {}, box.handler());
+  const auto port = server.listen("127.0.0.1:0");
+  ASSERT_TRUE(port);
+  Signal ended;
+  std::thread thread([&] {
+    io.run();
+    ended.set();
+  });
+  TestClient client(*port);
+  client.send(kGet);
+  box.get();
+  server.shutdown(std::chrono::hours(1), [] {});
+  box.get().send({200, {}, "late"});
+  EXPECT_TRUE(client.read_response().body == "late");
+  client.close();
+  EXPECT_TRUE(ended.wait());
+  io.stop();
+  thread.join();
 }
 
 TEST(HttpShutdown, WaitsForRunningRequestsAndStreams) {

@@ -50,8 +50,8 @@ class Signal {
 
 class TestServer {
  public:
-  explicit TestServer(HttpHandler handler, HttpLimits limits = {})
-      : server_(std::in_place, io_, limits, std::move(handler)) {
+  explicit TestServer(HttpHandler handler, HttpLimits limits = {}, HttpPayer payer = {})
+      : server_(std::in_place, io_, limits, std::move(handler), std::move(payer)) {
     auto port = server_->listen("127.0.0.1:0");
     if (port) port_ = *port;
     thread_ = std::thread([this] { io_.run(); });

@@ -9,21 +9,31 @@ void LineReader::take(std::string_view bytes, const Line& line, const TooLong& t
     const auto end = bytes.find('\n');
     const auto part = bytes.substr(0, end);
     if (!skipping_ && line_.size() + part.size() > line_bytes_) {
-      skipping_ = true;
-      line_.clear();
-      line_.shrink_to_fit();
-      too_long();
+      skipping_.emplace().feed(line_);
+      std::string().swap(line_);
     }
-    if (!skipping_) line_.append(part);
+    if (skipping_) {
+      skipping_->feed(part);
+    } else {
+      line_.append(part);
+    }
     if (end == std::string_view::npos) return;
-    if (!std::exchange(skipping_, false)) line(line_);
-    line_.clear();
+    finish(line, too_long);
     bytes.remove_prefix(end + 1);
   }
 }
 
-void LineReader::end(const Line& line) {
-  if (!line_.empty() && !skipping_) line(std::exchange(line_, {}));
+void LineReader::finish(const Line& line, const TooLong& too_long) {
+  if (const auto skipped = std::exchange(skipping_, std::nullopt)) {
+    too_long(skipped->id());
+  } else {
+    line(line_);
+  }
+  line_.clear();
+}
+
+void LineReader::end(const Line& line, const TooLong& too_long) {
+  if (skipping_ || !line_.empty()) finish(line, too_long);
 }
 
 }  // namespace lode

@@ -14,11 +14,11 @@ Lines lines_of(std::string_view bytes, std::size_t piece) {
   Lines lines;
   LineReader reader(4);
   const auto line = [&](std::string_view text) { lines.emplace_back(text); };
-  const auto too_long = [&] { lines.emplace_back("…"); };
+  const auto too_long = [&](const std::string& id) { lines.emplace_back("…" + id); };
   for (std::size_t at = 0; at < bytes.size(); at += piece) {
     reader.take(bytes.substr(at, piece), line, too_long);
   }
-  reader.end(line);
+  reader.end(line, too_long);
   return lines;
 }
 
@@ -34,6 +34,7 @@ TEST(LineReader, PassesOverALineThatIsTooLong) {
   for (const std::size_t piece : {1UL, 2UL, 3UL, 100UL}) {
     EXPECT_EQ(lines_of("abcde\nf\n", piece), (Lines{"…", "f"}));
     EXPECT_EQ(lines_of("abcdefghijk", piece), (Lines{"…"}));
+    EXPECT_EQ(lines_of("{\"id\":5,\"method\":\"x\"}\nf\n", piece), (Lines{"…5", "f"}));
   }
 }
 

@@ -26,7 +26,8 @@ class Mailbox : public std::enable_shared_from_this<Mailbox> {
     if (may_run_now()) {
       work();
     } else {
-      later(std::move(work));
+      // A std::function wants work that can be copied; this cannot.
+      later([owned = std::make_shared<Work>(std::move(work))] { (*owned)(); });
     }
   }
 

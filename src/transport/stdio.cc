@@ -16,6 +16,8 @@ namespace lode {
 namespace {
 
 constexpr int kCongestedWaitMs = 20;
+// A buffer that grew beyond it is not kept for the next lines.
+constexpr std::size_t kBufferKept = 1024 * 1024;
 
 // False: the reader of the other end has gone.
 bool write_all(int fd, std::string_view bytes) {
@@ -41,11 +43,13 @@ std::size_t pipe_room(int fd) {
 
 }  // namespace
 
-StdioSink::StdioSink(int descriptor, std::size_t pending_bytes, std::function<void()> overflowed)
+StdioSink::StdioSink(int descriptor, std::size_t pending_bytes, std::function<void()> overflowed,
+                     MemoryShare* memory)
     : fd_(descriptor),
       room_(pipe_room(descriptor)),
       limit_(pending_bytes),
       overflowed_(std::move(overflowed)),
+      charge_(memory == nullptr ? MemoryCharge() : MemoryCharge(*memory, 0)),
       thread_([this] { run(); }) {}
 
 StdioSink::~StdioSink() {
@@ -75,8 +79,19 @@ bool StdioSink::write_now(std::string& line) {
     if (n > 0) taken = static_cast<std::size_t>(n);
     if (taken > line.size()) return true;
   }
-  waiting_.append(line, taken).append(1, '\n');
+  line.erase(0, taken);
+  wait_behind(std::move(line));
   return false;
+}
+
+// A long line is taken over, not copied.
+void StdioSink::wait_behind(std::string line) {
+  if (waiting_.empty()) {
+    waiting_ = std::move(line);
+  } else {
+    waiting_.append(line);
+  }
+  waiting_ += '\n';
 }
 
 // True: nothing waits any more.
@@ -102,11 +117,13 @@ void StdioSink::write(std::string line) {
     if (waiting_.size() + line.size() >= room_) flush_now();
     const bool holds = held(line.size());
     const bool waits = holds || !waiting_.empty();
-    if (waits) waiting_.append(line).append(1, '\n');
+    const std::size_t before = waiting_.size() + writing_;
+    if (waits) wait_behind(std::move(line));
     if (holds) return;
     if (waits ? flush_now() : write_now(line)) return;
     due_ = true;
-    gave_up = broken_ = waiting_.size() + writing_ > limit_;
+    charge_.become(waiting_.size() + writing_);
+    gave_up = broken_ = before > limit_;
   }
   wake_.notify_one();
   if (gave_up) overflowed_();
@@ -141,12 +158,14 @@ void StdioSink::run() {
       if (broken_ || (ending_ && waiting_.empty())) return;
       due_ = false;
       bytes.clear();
+      if (bytes.capacity() > kBufferKept) std::string().swap(bytes);
       bytes.swap(waiting_);
       writing_ = bytes.size();
     }
     const bool written = write_all(fd_, bytes);
     Lock lock(mutex_);
     writing_ = 0;
+    charge_.become(waiting_.size());
     broken_ |= !written;
   }
 }
@@ -191,7 +210,7 @@ void StdioReader::run(const Handlers& handlers) {
       break;
     }
   }
-  lines_.end(handlers.line);
+  lines_.end(handlers.line, handlers.too_long);
 }
 
 }  // namespace lode

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <thread>
 
+#include "base/memory_budget.h"
 #include "base/mutex.h"
 #include "transport/line_reader.h"
 #include "transport/line_sink.h"
@@ -15,12 +16,15 @@ namespace lode {
 
 // Writes lines to a descriptor so that a client that does not read blocks
 // nobody: at once where that cannot block (the pipe is empty and has room for all
-// that waits), else from a thread of its own. What waits is bounded: past the
-// limit the client is given up, and `overflowed` runs once.
+// that waits), else from a thread of its own. What waits is bounded: when more than
+// the limit waits before a line comes, the client is given up, and `overflowed` runs
+// once.
 class StdioSink final : public LineSink {
  public:
-  // The descriptor stays the caller's.
-  StdioSink(int descriptor, std::size_t pending_bytes, std::function<void()> overflowed);
+  // The descriptor stays the caller's. memory: counts what waits; null: nobody
+  // counts.
+  StdioSink(int descriptor, std::size_t pending_bytes, std::function<void()> overflowed,
+            MemoryShare* memory = nullptr);
   // Writes what waits, unless the client was given up.
   ~StdioSink() override;
   StdioSink(const StdioSink&) = delete;
@@ -42,6 +46,7 @@ class StdioSink final : public LineSink {
   bool can_write_now(std::size_t size) const LODE_REQUIRES(mutex_);
   bool write_now(std::string& line) LODE_REQUIRES(mutex_);
   bool flush_now() LODE_REQUIRES(mutex_);
+  void wait_behind(std::string line) LODE_REQUIRES(mutex_);
 
   const int fd_;
   const std::size_t room_;  // of an empty pipe; 0: it is no pipe
@@ -50,6 +55,7 @@ class StdioSink final : public LineSink {
   mutable Mutex mutex_;
   Condition wake_;
   std::string waiting_ LODE_GUARDED_BY(mutex_);
+  MemoryCharge charge_ LODE_GUARDED_BY(mutex_);  // of what waits and what is being written
   std::thread::id holder_ LODE_GUARDED_BY(mutex_);
   bool due_ LODE_GUARDED_BY(mutex_) = false;  // what waits is the thread's to write
   std::size_t writing_ LODE_GUARDED_BY(mutex_) = 0;
@@ -63,7 +69,7 @@ class StdioReader {
  public:
   struct Handlers {
     std::function<void(std::string_view line)> line;
-    std::function<void()> too_long;   // once for each line over the limit
+    LineReader::TooLong too_long;
     std::function<bool()> congested;  // true: wait before reading on
     // Around the lines of one read, if it brought several: true before them,
     // false after.

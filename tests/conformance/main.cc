@@ -2,6 +2,7 @@
 // transcripts and the client tests run against.
 //
 //   lode_fixture [--http ADDRESS] [--no-stdio] [--state DIR] [--trouble] [--request-time MS]
+//                [--token TOKEN] [--connections COUNT] [--sessions COUNT]
 //
 // With --state it keeps notes as records there; with --trouble it has a
 // provider that breaks its promises.
@@ -51,6 +52,12 @@ std::optional<Options> parse(int argc, char** argv) {
       options.state = argv[++i];
     } else if (argument == "--request-time" && valued) {
       options.serve.server.request_time = std::chrono::milliseconds(std::atoi(argv[++i]));
+    } else if (argument == "--token" && valued) {
+      options.serve.token = argv[++i];
+    } else if (argument == "--connections" && valued) {
+      options.serve.http_limits.connections = std::strtoul(argv[++i], nullptr, 10);
+    } else if (argument == "--sessions" && valued) {
+      options.serve.sessions.count = std::strtoul(argv[++i], nullptr, 10);
     } else if (argument == "--trouble") {
       options.trouble = true;
     } else if (argument == "--no-stdio") {
@@ -105,7 +112,8 @@ int main(int argc, char** argv) {
   if (!options) {
     std::fprintf(stderr,
                  "usage: lode_fixture [--http ADDRESS] [--no-stdio] [--state DIR] [--trouble] "
-                 "[--request-time MS]\n");
+                 "[--request-time MS] [--token TOKEN] [--connections COUNT] [--sessions "
+                 "COUNT]\n");
     return 2;
   }
   const auto status = FixtureServer().run(std::move(*options));

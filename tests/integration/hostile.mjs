@@ -1,6 +1,8 @@
 // A server to be mistreated over HTTP, and raw sockets to do it with.
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import net from "node:net";
+import { join } from "node:path";
 import { makeWorkspace, program } from "./support.mjs";
 
 const patience = 30_000;
@@ -72,13 +74,13 @@ export async function send(port, bytes, answers = 1) {
 
 // `lode serve --http` on a port of its own. Ends well only if nothing crashed
 // and nothing leaked: the sanitizers of the build say so at the end.
-export async function serveHttp(args = [], { descriptors, files = {}, resources = true } = {}) {
+export async function serveHttp(args = [], { descriptors, files = {}, resources = true, environment = {} } = {}) {
   const work = makeWorkspace({ "README.md": "# Hello\n", "big.txt": "x".repeat(900_000), ...files });
   const words = ["serve", "--workspace", work.root, "--resources-enabled", `${resources}`, "--http", "127.0.0.1:0", ...args];
   const [command, rest] = descriptors
     ? ["/bin/sh", ["-c", `ulimit -n ${descriptors}; exec "$0" "$@"`, program, ...words]]
     : [program, words];
-  const child = spawn(command, rest, { env: work.environment, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(command, rest, { env: { ...work.environment, ...environment }, stdio: ["ignore", "ignore", "pipe"] });
   process.once("exit", () => child.exitCode ?? child.kill("SIGKILL"));
   let stderr = "";
   child.stderr.on("data", (bytes) => (stderr += bytes));
@@ -97,6 +99,19 @@ export async function serveHttp(args = [], { descriptors, files = {}, resources 
       return answer.startsWith("HTTP/1.1 200") && answer.includes("# Hello");
     },
     signal: (name) => child.kill(name),
+    ended,
+    // The owner's, from the file where scripts find it.
+    token: () => {
+      const state = join(work.base, "state/lode");
+      const [mine] = readdirSync(state).filter((name) => existsSync(join(state, name, "token")));
+      return readFileSync(join(state, mine, "token"), "utf8");
+    },
+    metric: async (name) => {
+      const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+      return Number(new RegExp(`^${name} ([0-9.e+]+)`, "m").exec(text)?.[1]);
+    },
+    // Bytes of memory, now ("VmRSS") or at most ever ("VmHWM").
+    memory: (which) => 1024 * Number(new RegExp(`${which}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))[1]),
     async stop() {
       child.kill("SIGTERM");
       const how = await ended;

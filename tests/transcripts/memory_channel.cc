@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kWorkers = 4;
 constexpr std::size_t kQueue = 64;
+constexpr std::size_t kMemory = std::size_t{64} << 20;
 
 class MemoryChannel final : public Channel {
  public:
@@ -51,7 +52,7 @@ class Memory final : public Transport {
       : added_(catalog_.add(std::make_unique<fixture::FixtureProvider>(events_))),
         engine_({catalog_, events_, policy_, cache_, log_}, {}),
         pool_(kWorkers, kQueue),
-        server_(engine_, events_, pool_, log_, fixture_options(), {}) {}
+        server_(engine_, events_, pool_, memory_, log_, fixture_options(), {}) {}
   ~Memory() override { pool_.finish(); }
 
   Result<std::unique_ptr<Channel>> connect() override {
@@ -67,6 +68,7 @@ class Memory final : public Transport {
   Cache cache_;
   PolicySource policy_{Policy::local()};
   Engine engine_;
+  MemoryBudget memory_{kMemory};
   WorkerPool pool_;
   Server server_;
 };

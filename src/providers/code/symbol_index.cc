@@ -70,6 +70,14 @@ void SymbolIndex::begin(const std::stop_token& stop) {
   wake_.notify_all();
 }
 
+void SymbolIndex::request_stop() {
+  {
+    const Lock lock(mutex_);
+    for (auto& thread : threads_) thread.request_stop();
+  }
+  wake_.notify_all();
+}
+
 void SymbolIndex::stop() {
   std::vector<std::jthread> threads;
   {

@@ -76,6 +76,8 @@ class SymbolIndex {
   // looked at, it leaves there what is known. Without a directory nothing is kept.
   // REQUIRES: called once, on an empty index; the rest, if there is one, outlives this.
   void start(std::string directory, Rest* rest = nullptr) LODE_EXCLUDES(mutex_);
+  // Tells the threads to end, and does not wait.
+  void request_stop() LODE_EXCLUDES(mutex_);
   // Ends the threads, once each has done with the file that it looks at, and saves.
   void stop() LODE_EXCLUDES(mutex_, working_);
 

@@ -1,0 +1,73 @@
+// Who is a visitor: a caller without a credential whose user is the server's own.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { after, before, describe, it } from "node:test";
+import { post, request, send, serveHttp, well } from "./hostile.mjs";
+
+const status = (text) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
+const other = 65534;
+
+// Sends the bytes as another user, and answers what came back.
+function sendAs(uid, port, bytes) {
+  const script = 'exec 3<>"/dev/tcp/127.0.0.1/$0" && printf %s "$1" >&3 && cat <&3';
+  return new Promise((resolve, reject) => {
+    const child = spawn("/bin/bash", ["-c", script, `${port}`, bytes], { uid, cwd: "/", stdio: ["ignore", "pipe", "inherit"] });
+    let text = "";
+    child.stdout.on("data", (part) => (text += part));
+    child.on("error", reject);
+    child.on("close", () => resolve(text));
+  });
+}
+
+describe("a caller without a credential", () => {
+  let server;
+  before(async () => (server = await serveHttp()));
+  after(async () => assert.deepEqual(await server.stop(), well));
+  const read = (headers = {}) => post(server.read, { connection: "close", ...headers });
+  const call = (name, args, headers = {}) =>
+    post(request(1, "tools/call", { name, arguments: args }), { "mcp-name": name, ...headers });
+
+  it("of the server's user reads, and calls the tools that only read", async () => {
+    assert.equal(status(await send(server.port, read())), 200);
+    assert.match(await send(server.port, call("find_files", { pattern: "*.md" })), /README\.md/);
+    const query = { query: "(program) @p", pattern: "*.ts" };
+    assert.doesNotMatch(await send(server.port, call("ast_analyze", query)), /-31403/);
+    const edit = { operation: "replace", path: "README.md", old: "Hello", new: "Bye" };
+    assert.match(await send(server.port, call("file_ops", edit)), /-31403/);
+  });
+
+  it("of another user is told to show the token", async (t) => {
+    if (process.geteuid() !== 0) return t.skip("only root can become another user");
+    const answer = await sendAs(other, server.port, read());
+    assert.equal(status(answer), 401);
+    assert.match(answer, /www-authenticate: Bearer\r/i);
+    assert.match(answer, /Authorization: Bearer TOKEN/);
+    assert.doesNotMatch(answer, /# Hello/);
+    const mine = { authorization: `bearer ${server.token()}` };
+    assert.match(await sendAs(other, server.port, read(mine)), /# Hello/);
+    assert.match(await sendAs(0, server.port, read()), /# Hello/, "the server's own user, the same way");
+  });
+
+  it("is told so through a proxy", async () => {
+    for (const header of ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"]) {
+      assert.equal(status(await send(server.port, read({ [header]: "x" }))), 401, header);
+      const mine = { authorization: `Bearer ${server.token()}`, [header]: "x" };
+      assert.equal(status(await send(server.port, read(mine))), 200, header);
+    }
+  });
+
+  it("with a wrong one is nobody", async () => {
+    for (const authorization of ["Bearer x", "Basic eDp5", "Bearer"]) {
+      const answer = await send(server.port, read({ authorization }));
+      assert.equal(status(answer), 401, authorization);
+      assert.match(answer, /error="invalid_token"/);
+    }
+  });
+
+  it("is nobody where other names than loopback's are served", async () => {
+    const named = await serveHttp(["--http-hosts", "lode.example"]);
+    assert.equal(status(await send(named.port, post(named.read))), 401);
+    assert.equal(status(await send(named.port, post(named.read, { authorization: `Bearer ${named.token()}` }))), 200);
+    assert.deepEqual(await named.stop(), well);
+  });
+});
