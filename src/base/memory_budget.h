@@ -45,6 +45,7 @@ class Forgettable {
 // What one principal holds. Principals beyond MemoryBudget::kShares may share one.
 class MemoryShare {
  public:
+  MemoryShare() = default;  // for the budget, which makes it a share
   MemoryShare(const MemoryShare&) = delete;
   MemoryShare& operator=(const MemoryShare&) = delete;
 
@@ -72,7 +73,6 @@ class MemoryShare {
   friend class MemoryCharge;
   friend class MemoryLoan;
 
-  MemoryShare() = default;
   void add(std::size_t bytes);
   void subtract(std::size_t bytes);
   // False: there is nothing left to forget.

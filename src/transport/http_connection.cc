@@ -269,7 +269,7 @@ void HttpConnection::finish(std::uint64_t request) {
   gone_.clear();
   --host_.streams_open;
   phase_ = Phase::finishing;
-  if (!http10_) output_.push("0\r\n\r\n");
+  if (!http10_) output_.push(std::string("0\r\n\r\n"));
   flush();
 }
 
@@ -359,9 +359,9 @@ bool HttpConnection::stalls(Time now) const {
   return share->pressed();
 }
 
-// What was pipelined behind the last request may hold a whole one.
+// What was pipelined behind the last request and not parsed yet may hold a whole one.
 void HttpConnection::close_if_unasked() {
-  if (phase_ == Phase::reading && input_.empty()) close();
+  if (phase_ == Phase::reading && (parser_ || input_.empty())) close();
 }
 
 std::optional<HttpConnection::Worth> HttpConnection::worth() const {

@@ -23,7 +23,7 @@ Parsed outcome(HttpParser& parser, Step step, std::size_t used) {
   Parsed parsed{step, used, 0, {}, false};
   if (step == Step::refused) parsed.status = parser.refusal().status;
   if (step == Step::done) {
-    parsed.request = parser.request();
+    parsed.request = std::move(parser.request());
     parsed.keep_alive = parser.keep_alive();
   }
   return parsed;

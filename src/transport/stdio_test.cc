@@ -132,7 +132,8 @@ TEST(StdioReader, TellsWhenAReadBroughtSeveralLines) {
                   seen.append(line).append(" ");
                   if (line == "end") reader.stop();
                 },
-                [] {}, [] { return false; }, [&](bool several) { seen += several ? "[ " : "] "; }});
+                [](const std::string&) {}, [] { return false; },
+                [&](bool several) { seen += several ? "[ " : "] "; }});
     return seen;
   };
   EXPECT_EQ(told("end\n"), "end ");
