@@ -65,7 +65,7 @@ Result<Preview> preview_of(ConfigSources sources, const std::string& root,
 }
 
 void print_preview(const std::string& workspace, const Preview& preview) {
-  std::printf("The files of %s would change:\n", workspace.c_str());
+  std::printf("The files of %s would change:\n", printable(workspace).c_str());
   for (const auto& change : preview.changes) {
     std::printf("  %s: %s -> %s   (%s)\n", change.key.c_str(), printable(change.now).c_str(),
                 printable(change.then).c_str(), printable(change.where).c_str());
@@ -127,7 +127,7 @@ int revoke(const WorkspaceStanding& standing, bool json) {
   if (json) {
     print_json(standing.workspace(), Trust::none, {});
   } else {
-    std::printf("The files of %s are not trusted.\n", standing.workspace().c_str());
+    std::printf("The files of %s are not trusted.\n", printable(standing.workspace()).c_str());
   }
   return 0;
 }

@@ -47,6 +47,7 @@ std::string rule_text(const Rule& rule) {
     for (const auto& glob : *globs) on.push_back(glob.text());
   }
   std::vector<std::string_view> actions;
+  actions.reserve(rule.actions.size());
   for (const auto action : rule.actions) actions.push_back(to_string(action));
   return fmt::format("{} may {} {}", fmt::join(rule.roles, ","), fmt::join(actions, ","),
                      fmt::join(on, ","));
@@ -80,7 +81,7 @@ void note_policy(Config& config, const WorkspaceStanding::Now& now) {
 }
 
 // "http, http.hosts, 2 × allow"
-std::string named(std::vector<std::string> words) {
+std::string named(const std::vector<std::string>& words) {
   std::vector<std::string> told;
   std::map<std::string, std::size_t> counts;
   for (const auto& word : words) {
@@ -133,8 +134,9 @@ void warn_of_ignored(const Config& config, const WorkspaceStanding::Now& now, Lo
   }
   if (by_file.empty()) return;
   std::vector<std::string> files;
-  for (auto& [file, words] : by_file) {
-    files.push_back(fmt::format("{}: {}", file, named(std::move(words))));
+  files.reserve(by_file.size());
+  for (const auto& [file, words] : by_file) {
+    files.push_back(fmt::format("{}: {}", file, named(words)));
   }
   const auto ignored = fmt::format("{}", fmt::join(files, "; "));
   const std::string_view event = now.trusted() ? "ignored in the workspace's files"
