@@ -11,6 +11,8 @@
 #include <cstring>
 #include <vector>
 
+#include "base/utf8.h"
+
 namespace lode {
 
 using simdjson::dom::element;
@@ -160,7 +162,7 @@ Status check_keys(const element& e) {
       if (auto status = check_keys(member); !status) return status;
     }
     if (const auto* key = repeated(keys)) {
-      return invalid(fmt::format("the key \"{}\" stands twice in one object", key->substr(0, 80)));
+      return invalid(fmt::format("the key \"{}\" stands twice in one object", cut_text(*key, 80)));
     }
   }
   return {};

@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/utf8.h"
 
 namespace lode {
 namespace {
+
+constexpr std::size_t kShownMethod = 80;  // bytes of an unknown method that the error repeats
 
 int code_of(Code code, Revision revision, bool resource) {
   switch (code) {
@@ -58,7 +61,8 @@ WireError invalid_params(std::string message) {
 }
 
 WireError method_not_found(std::string_view method, Revision revision) {
-  return {wire::kMethodNotFound, fmt::format("no method \"{}\" here", method.substr(0, 80)), "",
+  return {wire::kMethodNotFound,
+          fmt::format("no method \"{}\" here", cut_text(method, kShownMethod)), "",
           modern(revision) ? 404 : 200};
 }
 

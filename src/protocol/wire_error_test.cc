@@ -31,6 +31,13 @@ TEST(WireError, KeepsModernCodesFromLegacyClients) {
   EXPECT_EQ(method_not_found("m", kNewestLegacy).status, 200);
 }
 
+TEST(WireError, RepeatsNoHalfCharacters) {
+  std::string method(79, 'm');
+  method += "äöü";
+  EXPECT_EQ(method_not_found(method, kNewest).message,
+            "no method \"" + std::string(79, 'm') + "…\" here");
+}
+
 TEST(WireError, DeniedStaysOutsideTheReservedRanges) {
   const auto denied = wire_error({Code::denied, "no", {}}, kNewest);
   EXPECT_EQ(denied.code, -31403);

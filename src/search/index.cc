@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/derived_file.h"
+#include "base/utf8.h"
 #include "search/analyzer.h"
 #include "search/index_file.h"
 
@@ -23,13 +24,6 @@ constexpr std::size_t kWiden = 8;
 
 // So many are put before others have their turn.
 constexpr std::size_t kTogether = 64;
-
-// No more than so many bytes, and no character cut in two.
-std::string_view cut(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return text;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80) --most;
-  return text.substr(0, most);
-}
 
 // A number for each term of the document, ascending.
 std::vector<Corpus::TermCount> intern(Corpus& corpus, const TermBag& bag) {
@@ -78,9 +72,10 @@ Status Index::check_key(std::string_view key) const {
 
 TermBag Index::terms_of(const Document& document) const {
   TermBag bag;
-  bag.add(cut(document.title, limits_.text_bytes), kTitleWeight, TermBag::StopWords::keep);
-  bag.add(cut(document.keywords, limits_.text_bytes), kKeywordWeight, TermBag::StopWords::keep);
-  bag.add(cut(document.body, limits_.text_bytes), kBodyWeight, TermBag::StopWords::drop);
+  bag.add(first_bytes(document.title, limits_.text_bytes), kTitleWeight, TermBag::StopWords::keep);
+  bag.add(first_bytes(document.keywords, limits_.text_bytes), kKeywordWeight,
+          TermBag::StopWords::keep);
+  bag.add(first_bytes(document.body, limits_.text_bytes), kBodyWeight, TermBag::StopWords::drop);
   return bag;
 }
 
@@ -90,9 +85,9 @@ Status Index::add(const Document& document, const TermBag& bag) {
   corpus_->remove(document.key);
   const bool full = corpus_->documents() >= limits_.documents || corpus_->bytes() >= limits_.bytes;
   if (!kind || full) return Error{Code::unavailable, "the search index is full", {}};
-  corpus_->add(
-      {document.key, cut(document.title, limits_.title_bytes), *kind, document.stamp, bag.length()},
-      intern(*corpus_, bag));
+  corpus_->add({document.key, first_bytes(document.title, limits_.title_bytes), *kind,
+                document.stamp, bag.length()},
+               intern(*corpus_, bag));
   return {};
 }
 
@@ -169,7 +164,7 @@ void Index::replace(std::unique_ptr<Corpus> corpus) {
 }
 
 std::vector<Index::Hit> Index::search(std::string_view query, const Options& options) const {
-  const auto words = words_of(cut(query, limits_.query_bytes));
+  const auto words = words_of(first_bytes(query, limits_.query_bytes));
   const auto make = [&](const Corpus& corpus) {
     std::vector<QueryTerm> terms;
     terms.reserve(words.size());

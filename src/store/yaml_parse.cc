@@ -282,7 +282,7 @@ Status Parser::check_keys(const YamlNode& map) const {
       sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->key == b->key; });
   if (twice == sorted.end()) return {};
   return yaml_error(twice[1]->line, fmt::format("the key \"{}\" stands twice; first on line {}",
-                                                twice[0]->key.substr(0, 80), twice[0]->line));
+                                                cut_text(twice[0]->key, 80), twice[0]->line));
 }
 
 Result<YamlNode> Parser::document() {

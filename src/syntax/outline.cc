@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/utf8.h"
 #include "syntax/text.h"
 
 namespace lode {
@@ -118,13 +119,13 @@ std::string Outline::doc(const Symbol& symbol) const {
 }
 
 std::string structure(const Outline& outline, std::string_view title) {
-  auto text = fmt::format("# {}\n\n{}\n", title, counts(outline));
+  auto text = fmt::format("# {}\n\n{}\n", visible(title), counts(outline));
   if (!outline.symbols.empty()) text += '\n';
   for (const auto& symbol : outline.symbols) {
     text.append(symbol.depth * std::size_t{2}, ' ');
-    text += fmt::format("- {} **{}** (line {})", to_string(symbol.kind), on_one_line(symbol.name),
-                        symbol.name_line);
-    if (const auto doc = outline.doc(symbol); !doc.empty()) text += ": " + doc;
+    text += fmt::format("- {} **{}** (line {})", to_string(symbol.kind),
+                        visible(on_one_line(symbol.name)), symbol.name_line);
+    if (const auto doc = outline.doc(symbol); !doc.empty()) text += ": " + visible(doc);
     text += '\n';
   }
   if (outline.symbols_left_out > 0) {

@@ -117,12 +117,6 @@ std::string_view line_around(std::string_view text, std::size_t offset) {
   return line;
 }
 
-std::string cut_text(std::string_view text, std::size_t bytes) {
-  if (text.size() <= bytes) return std::string(text);
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U) --bytes;
-  return std::string(text.substr(0, bytes)) + "…";
-}
-
 std::string on_one_line(std::string_view text) {
   std::string line;
   line.reserve(text.size());

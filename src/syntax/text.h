@@ -26,9 +26,6 @@ std::uint32_t count_lines(std::string_view text);
 // The line around a byte of the text, without its end.
 std::string_view line_around(std::string_view text, std::size_t offset);
 
-// No more than so many bytes, no character cut in two, and "…" if something is left out.
-std::string cut_text(std::string_view text, std::size_t bytes);
-
 // The text on one line: each run of white space is one space, none at the ends.
 std::string on_one_line(std::string_view text);
 

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/tokens.h"
+#include "base/utf8.h"
 #include "providers/code/import_paths.h"
 #include "providers/code/symbols_json.h"
 #include "syntax/text.h"
