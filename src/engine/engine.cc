@@ -11,6 +11,8 @@
 namespace lode {
 namespace {
 
+constexpr std::size_t kShownName = 128;  // bytes of a caller's name that an error repeats
+
 // Text that is none would spoil the whole message that it stands in.
 Result<Outcome> checked(Log& log, const Provider& provider, Result<Outcome> outcome) {
   const auto* contents = outcome ? std::get_if<Contents>(&*outcome) : nullptr;
@@ -34,7 +36,7 @@ bool matches_any(const std::vector<Glob>& globs, const Uri& uri) {
 }
 
 Error no_such_prompt(std::string_view name) {
-  return not_found(fmt::format("no prompt has the name \"{}\"", name));
+  return not_found(fmt::format("no prompt has the name \"{}\"", cut_text(name, kShownName)));
 }
 
 bool mendable(Code code) {
@@ -224,11 +226,11 @@ void Engine::drop_hidden_files(const Principal& who, Skill& skill) const {
 Result<Outcome> Engine::call(const Exchange& exchange, std::string_view name,
                              const Json& arguments) const {
   const ToolRoute* route = catalog_.find_tool(name);
-  const Uri uri = tool_uri(name);
-  if (route == nullptr || !permits(exchange.who, Action::list, uri)) {
-    return not_found(fmt::format("no tool has the name \"{}\"", name));
+  const auto uri = tool_uri(name);
+  if (route == nullptr || !uri || !permits(exchange.who, Action::list, *uri)) {
+    return not_found(fmt::format("no tool has the name \"{}\"", cut_text(name, kShownName)));
   }
-  if (!permits(exchange.who, Action::call, uri)) {
+  if (!permits(exchange.who, Action::call, *uri)) {
     return Error{Code::denied, fmt::format("not permitted: call {}", name), {}};
   }
   if (auto problems = route->input.validate(arguments); !problems.empty()) {
@@ -236,7 +238,7 @@ Result<Outcome> Engine::call(const Exchange& exchange, std::string_view name,
   }
   Provider& provider = *route->provider;
   auto outcome = checked(log_, provider, guarded(log_, provider, exchange.who, [&] {
-                           return provider.invoke(exchange, uri, arguments);
+                           return provider.invoke(exchange, *uri, arguments);
                          }));
   if (!outcome && mendable(outcome.error().code)) return failure(outcome.error().message);
   if (!outcome || !route->output) return outcome;
@@ -253,8 +255,8 @@ Result<Outcome> Engine::call(const Exchange& exchange, std::string_view name,
 Result<Outcome> Engine::prompt(const Exchange& exchange, std::string_view name,
                                const JsonObject& arguments) const {
   const auto route = catalog_.find_prompt(name);
-  const Uri uri = prompt_uri(name);
-  if (!route || !permits(exchange.who, Action::read, uri)) return no_such_prompt(name);
+  const auto uri = prompt_uri(name);
+  if (!route || !uri || !permits(exchange.who, Action::read, *uri)) return no_such_prompt(name);
   for (const auto& argument : route->prompt.arguments) {
     if (argument.required && !arguments.contains(argument.name)) {
       return invalid(fmt::format("the prompt {} needs the argument \"{}\"", name, argument.name));
@@ -262,7 +264,7 @@ Result<Outcome> Engine::prompt(const Exchange& exchange, std::string_view name,
   }
   Provider& provider = *route->provider;
   return checked(log_, provider, guarded(log_, provider, exchange.who, [&] {
-                   return provider.invoke(exchange, uri, arguments);
+                   return provider.invoke(exchange, *uri, arguments);
                  }));
 }
 
@@ -270,7 +272,8 @@ Result<Completions> Engine::complete(const Exchange& exchange, const CompletionQ
   Provider* provider = nullptr;
   if (query.of == CompletionQuery::Of::prompt) {
     const auto route = catalog_.find_prompt(query.name);
-    if (!route || !permits(exchange.who, Action::complete, prompt_uri(query.name))) {
+    const auto uri = prompt_uri(query.name);
+    if (!route || !uri || !permits(exchange.who, Action::complete, *uri)) {
       return no_such_prompt(query.name);
     }
     provider = route->provider;
@@ -281,7 +284,8 @@ Result<Completions> Engine::complete(const Exchange& exchange, const CompletionQ
       provider = uri ? catalog_.find(*uri) : nullptr;
     }
     if (provider == nullptr) {
-      return not_found(fmt::format("no resource template is \"{}\"", query.name));
+      return not_found(
+          fmt::format("no resource template is \"{}\"", cut_text(query.name, kShownName)));
     }
   }
   if (query.value.size() > options_.argument_bytes) {

@@ -124,6 +124,7 @@ class Engine {
   std::shared_ptr<const Cached> fresh(const Principal& who, const Target& target) const;
   // Whether the address may appear in a list.
   bool shows(const Principal& who, std::string_view uri) const;
+  bool lists(const Principal& who, const Result<Uri>& uri) const;
   void drop_hidden_files(const Principal& who, Skill& skill) const;
   static bool outdated(const Reading& reading, const Target& target);
   void forget(const Change& change) const;

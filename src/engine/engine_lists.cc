@@ -119,6 +119,10 @@ bool Engine::shows(const Principal& who, std::string_view text) const {
   return uri && options_.exposure.shows(*uri) && permits(who, Action::list, *uri);
 }
 
+bool Engine::lists(const Principal& who, const Result<Uri>& uri) const {
+  return uri && permits(who, Action::list, *uri);
+}
+
 Result<Page<Entry>> Engine::resources(const Exchange& exchange, std::string_view cursor) const {
   return Gathering{catalog_, log_, exchange.who, List::resources, options_.page, options_.list_max}
       .run<Entry>(
@@ -130,7 +134,7 @@ Result<Page<Prompt>> Engine::prompts(const Exchange& exchange, std::string_view 
   return Gathering{catalog_, log_, exchange.who, List::prompts, options_.page, options_.list_max}
       .run<Prompt>(
           cursor, [&](Provider& p, const ListQuery& query) { return p.prompts(exchange, query); },
-          [&](const Prompt& p) { return permits(exchange.who, Action::list, prompt_uri(p.name)); });
+          [&](const Prompt& p) { return lists(exchange.who, prompt_uri(p.name)); });
 }
 
 Result<Page<Skill>> Engine::skills(const Exchange& exchange, std::string_view cursor) const {
@@ -176,7 +180,7 @@ Result<Page<Tool>> Engine::tools(const Exchange& exchange, std::string_view curs
       catalog_, List::tools, cursor, options_.page,
       [](const Manifest& m) -> const auto& { return m.tools; },
       [](const Tool& t) { return t.name; },
-      [&](const Tool& t) { return permits(exchange.who, Action::list, tool_uri(t.name)); });
+      [&](const Tool& t) { return lists(exchange.who, tool_uri(t.name)); });
 }
 
 }  // namespace lode

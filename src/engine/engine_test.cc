@@ -225,6 +225,26 @@ TEST_F(EngineTest, WantsThePromptsRequiredArguments) {
   EXPECT_EQ(engine.prompt(exchange(), "say_three", {}).error().code, Code::not_found);
 }
 
+// Names that no address can hold are names of nothing.
+TEST_F(EngineTest, FindsNothingUnderNamesThatNoAddressHas) {
+  const std::string names[] = {std::string(1, '\0'),  "../x", "..", ".", "a/../../b", "",
+                               std::string(9000, 'a')};
+  for (const auto& name : names) {
+    const auto called = engine.call(exchange(), name, JsonObject());
+    ASSERT_FALSE(called) << name;
+    EXPECT_EQ(called.error().code, Code::not_found) << name;
+    EXPECT_LT(called.error().message.size(), 200U);
+    const auto prompted = engine.prompt(exchange(), name, {});
+    ASSERT_FALSE(prompted) << name;
+    EXPECT_EQ(prompted.error().code, Code::not_found) << name;
+    CompletionQuery query;
+    query.name = name;
+    EXPECT_EQ(engine.complete(exchange(), query).error().code, Code::not_found) << name;
+    query.of = CompletionQuery::Of::resource;
+    EXPECT_EQ(engine.complete(exchange(), query).error().code, Code::not_found) << name;
+  }
+}
+
 TEST_F(EngineTest, CutsCompletionsAndSaysHowManyThereAre) {
   const auto found =
       engine.complete(exchange(), {CompletionQuery::Of::resource, "one://{id}", "id", "", {}});

@@ -105,11 +105,11 @@ Result<Policy> Policy::make(std::vector<Rule> rules, Roles roles) {
 }
 
 Status Policy::add_addresses() {
-  const std::string tools(tool_uri("x").text().substr(0, tool_uri("x").text().size() - 1));
+  constexpr std::string_view kTools = "lode://tools/";  // see tool_uri
   for (const Rule& rule : rules_) {
     std::vector<Glob> addresses = rule.uris;
     for (const Glob& tool : rule.tools) {
-      auto address = Glob::parse(tools + tool.text());
+      auto address = Glob::parse(std::string(kTools) + std::string(tool.text()));
       if (!address) return std::move(address).error().in(rule.where);
       addresses.push_back(std::move(*address));
     }

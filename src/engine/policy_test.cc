@@ -137,10 +137,10 @@ TEST(Policy, ToolsAreAddressesToo) {
   const auto policy = Policy::make({rule(true, {"*"}, {call}, {}, {"resource_*"}),
                                     rule(false, {"*"}, {call}, {"lode://tools/resource_write"})},
                                    {});
-  EXPECT_TRUE(policy->permits({"x"}, call, tool_uri("resource_read")));
-  EXPECT_FALSE(policy->permits({"x"}, call, tool_uri("resource_write")));
-  EXPECT_FALSE(policy->permits({"x"}, call, tool_uri("file_ops")));
-  EXPECT_FALSE(policy->permits({"x"}, call, prompt_uri("resource_read")));
+  EXPECT_TRUE(policy->permits({"x"}, call, *tool_uri("resource_read")));
+  EXPECT_FALSE(policy->permits({"x"}, call, *tool_uri("resource_write")));
+  EXPECT_FALSE(policy->permits({"x"}, call, *tool_uri("file_ops")));
+  EXPECT_FALSE(policy->permits({"x"}, call, *prompt_uri("resource_read")));
 }
 
 TEST(Policy, TheLocalOneLetsVisitorsReadOnly) {
@@ -169,10 +169,10 @@ TEST(Policy, TheLocalOneLetsVisitorsReadOnly) {
   }
   EXPECT_FALSE(policy.names({"visitor"}, *Uri::parse("capability-index://elements/persona/x")));
   for (const auto* tool : {"resource_read", "resource_find", "find_files", "ast_analyze"}) {
-    EXPECT_TRUE(policy.permits({"visitor"}, call, tool_uri(tool))) << tool;
+    EXPECT_TRUE(policy.permits({"visitor"}, call, *tool_uri(tool))) << tool;
   }
   for (const auto* tool : {"file_ops", "element_manage", "find_files_too"}) {
-    EXPECT_FALSE(policy.permits({"visitor"}, call, tool_uri(tool))) << tool;
+    EXPECT_FALSE(policy.permits({"visitor"}, call, *tool_uri(tool))) << tool;
   }
   EXPECT_FALSE(permits(policy, "stranger", read, "file:///a"));
 }

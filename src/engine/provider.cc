@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <chrono>
 
 namespace lode {
@@ -11,16 +10,14 @@ namespace {
 
 constexpr std::chrono::milliseconds kBusyRetry{1000};
 
-Uri named(std::string_view kind, std::string_view name) {
-  auto uri = Uri::parse("lode://" + std::string(kind) + "/" + encode_component(name));
-  assert(uri.ok());
-  return std::move(uri).value();
+Result<Uri> named(std::string_view kind, std::string_view name) {
+  return Uri::parse("lode://" + std::string(kind) + "/" + encode_component(name));
 }
 
 }  // namespace
 
-Uri tool_uri(std::string_view name) { return named("tools", name); }
-Uri prompt_uri(std::string_view name) { return named("prompts", name); }
+Result<Uri> tool_uri(std::string_view name) { return named("tools", name); }
+Result<Uri> prompt_uri(std::string_view name) { return named("prompts", name); }
 
 std::string name_of(const Uri& uri) {
   auto segments = uri.segments();

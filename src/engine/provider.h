@@ -129,9 +129,11 @@ class ProviderCall {
 };
 
 // Tools and prompts have addresses like everything else, so that one policy
-// names them all.
-Uri tool_uri(std::string_view name);
-Uri prompt_uri(std::string_view name);
+// names them all. Code::invalid: nothing can have that name, since no address can
+// hold it (it is too long, or has a NUL or a climbing path in it). Names come from
+// clients and from files: the caller answers as for a name that does not exist.
+Result<Uri> tool_uri(std::string_view name);
+Result<Uri> prompt_uri(std::string_view name);
 // The name at the end of such an address.
 std::string name_of(const Uri& uri);
 

@@ -193,7 +193,7 @@ TEST_F(FindTest, TellsHowFarItIs) {
   } told;
   for (int i = 0; i < 600; ++i) tree.write(fmt::format("many/{}.txt", i), "x\n");
   const Exchange listening{who, deadline, stop.get_token(), told, client, answers};
-  ASSERT_TRUE(tools->invoke(listening, tool_uri("find_files"),
+  ASSERT_TRUE(tools->invoke(listening, *tool_uri("find_files"),
                             parse_json(R"({"content":"int","path":"many"})").value()));
   EXPECT_EQ(told.done, (std::vector<double>{256, 512}));
 }

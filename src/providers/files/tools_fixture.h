@@ -50,7 +50,7 @@ class FileToolsFixture : public ::testing::Test {
   Exchange exchange() { return {who, deadline, stop.get_token(), progress, client, answers}; }
 
   Result<std::string> call(const std::string& tool, const std::string& json) {
-    auto outcome = tools->invoke(exchange(), tool_uri(tool), parse_json(json).value());
+    auto outcome = tools->invoke(exchange(), *tool_uri(tool), parse_json(json).value());
     if (!outcome) return std::move(outcome).error();
     return std::get<Contents>(*outcome).items.at(0).bytes;
   }
