@@ -80,19 +80,21 @@ std::optional<std::string> FilesProvider::local_path(const Uri& uri) const {
   return absolute(place->tree->root, place->relative);
 }
 
-// Keys are paths: a page begins after the last path of the page before.
+// Keys are paths as the file system has them: a page begins after the last path of the
+// page before. Not every path has an address.
 Result<Page<Entry>> FilesProvider::list(const Exchange&, const ListQuery& query) {
   std::vector<Workspace::Tree*> trees;
   for (auto& tree : workspace_.trees()) trees.push_back(&tree);
   std::sort(trees.begin(), trees.end(),
             [](const auto* a, const auto* b) { return a->root.path() < b->root.path(); });
   Page<Entry> page;
-  for (auto* tree : trees) add_entries(*tree, query, page);
+  std::string last;
+  for (auto* tree : trees) add_entries(*tree, query, page, last);
   return page;
 }
 
-void FilesProvider::add_entries(Workspace::Tree& tree, const ListQuery& query,
-                                Page<Entry>& page) const {
+void FilesProvider::add_entries(Workspace::Tree& tree, const ListQuery& query, Page<Entry>& page,
+                                std::string& last) const {
   auto names = workspace_.names({&tree, ""});
   if (!names) return;
   for (const auto& name : *names) {
@@ -104,10 +106,11 @@ void FilesProvider::add_entries(Workspace::Tree& tree, const ListQuery& query,
     if (!info || !worth_listing(name, directory)) continue;
     if (tree.ignore.ignored(name, directory)) continue;
     if (page.items.size() == query.limit) {
-      page.next = *decoded_path(*Uri::parse(page.items.back().uri));
+      page.next = std::move(last);
       return;
     }
     page.items.push_back(entry_of(tree.root, name, *info));
+    last = absolute(tree.root, name);
   }
 }
 

@@ -42,7 +42,9 @@ class FilesProvider final : public Provider {
   std::optional<Workspace::Place> find(const Uri& uri) const;
   Result<Content> directory_content(const Workspace::Place& place, const Uri& uri) const;
   Result<Content> file_content(const OpenFile& file, std::string_view name) const;
-  void add_entries(Workspace::Tree& tree, const ListQuery& query, Page<Entry>& page) const;
+  // last: the path of the last entry, for where the next page begins.
+  void add_entries(Workspace::Tree& tree, const ListQuery& query, Page<Entry>& page,
+                   std::string& last) const;
 
   const Workspace& workspace_;
   const FilesLimits limits_;

@@ -70,6 +70,23 @@ TEST_F(FilesTest, EmitsAddressesThatReadBack) {
   EXPECT_EQ(read(listing.substr(0, listing.size() - 1)), "odd");
 }
 
+// Not every name is text, and not every path fits into an address.
+TEST_F(FilesTest, PagesGoOnBehindNamesThatHaveNoAddress) {
+  std::string first = "a\xff";
+  fs::create_directories(base / first);
+  fs::create_directories(base / "b");
+  auto page = files->list(exchange(), {"", 1});
+  ASSERT_TRUE(page);
+  ASSERT_EQ(page->items.size(), 1U);
+  page = files->list(exchange(), {page->next, 1});
+  while (page && page->items.size() == 1 && page->items[0].name != "b" && !page->next.empty()) {
+    page = files->list(exchange(), {page->next, 1});
+  }
+  ASSERT_TRUE(page);
+  ASSERT_EQ(page->items.size(), 1U);
+  EXPECT_EQ(page->items[0].name, "b");
+}
+
 TEST_F(FilesTest, ShowsHiddenAbsentAndOutsideAlike) {
   for (const auto& uri : {at(".env"), at(".git/config"), at("missing"), at("%2egit/config"),
                           at("..%2f..%2fetc%2fpasswd"), std::string("file:///etc/passwd"),
