@@ -131,6 +131,7 @@ Result<ElementRecords> decode_records(std::string_view bytes) {
       element->file = place.file;
       element->stamp = record.stamp;
     }
+    if (!record.element && record.problems.empty()) return invalid("it is damaged");
     for (auto& problem : record.problems) problem.file = place.file;
     records.insert_or_assign(records.end(), std::move(place), std::move(record));
   }

@@ -38,6 +38,14 @@ ElementRecords some_records() {
   return records;
 }
 
+TEST(CollectionFile, RefusesARecordThatSaysNothing) {
+  ElementRecords records;
+  records[{0, "skill/a.md"}] = {7, std::nullopt, {}};
+  const auto read = decode_records(encode(records));
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().message, "it is damaged");
+}
+
 void expect_same(const ElementRecords& a, const ElementRecords& b) {
   EXPECT_EQ(encode(a), encode(b));
   ASSERT_EQ(a.size(), b.size());
