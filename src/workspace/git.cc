@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
+#include "workspace/git_allowance.h"
 #include "workspace/git_directory.h"
 #include "workspace/git_library.h"
+#include "workspace/git_reference.h"
 #include "workspace/workspace.h"
 
 namespace lode {
@@ -20,68 +23,59 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 template <class T>
 using Handle = std::unique_ptr<T, void (*)(T*)>;
 
-// What the library says went wrong; no paths, which may lie outside of the root.
-Error unreadable(const GitLibrary& git) {
-  const git_error* last = git.error_last();
-  std::string why = last == nullptr || last->message == nullptr ? "" : last->message;
-  if (why.find('/') != std::string::npos) why.clear();
-  return invalid("the repository cannot be read" + (why.empty() ? "" : ": " + why));
+GitHistory late() {
+  GitHistory none;
+  none.in_time = false;
+  return none;
 }
 
-// One opened repository.
+// The objects of one repository.
 class Repository {
  public:
-  static Result<Repository> open(const GitLibrary& git, const std::string& path) {
-    git_repository* made = nullptr;
-    if (git.repository_open_ext(&made, path.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr) != 0) {
-      return unreadable(git);
+  // objects: the directory of objects. Nothing else of the repository is looked at,
+  // and no other repository that its objects may refer to.
+  static std::optional<Repository> open(const GitLibrary& git, const std::string& objects) {
+    git_odb* made = nullptr;
+    if (git.odb_new(&made) != 0) return std::nullopt;
+    Handle<git_odb> odb(made, git.odb_free);
+    git_odb_backend* files = nullptr;
+    git_odb_backend* packs = nullptr;
+    if (git.odb_backend_loose(&files, objects.c_str(), -1, 0, 0, 0) != 0 ||
+        git.odb_add_backend(made, files, 1) != 0 ||
+        git.odb_backend_pack(&packs, objects.c_str()) != 0 ||
+        git.odb_add_backend(made, packs, 2) != 0) {
+      return std::nullopt;
     }
-    Handle<git_repository> repository(made, git.repository_free);
-    git_odb* objects = nullptr;
-    if (git.repository_odb(&objects, made) != 0) return unreadable(git);
-    return Repository(git, std::move(repository), {objects, git.odb_free});
+    git_repository* wrapped = nullptr;
+    if (git.repository_wrap_odb(&wrapped, made) != 0) return std::nullopt;
+    Handle<git_repository> repository(wrapped, git.repository_free);
+    git_config* empty = nullptr;
+    if (git.config_new(&empty) != 0) return std::nullopt;
+    const Handle<git_config> config(empty, git.config_free);
+    if (git.repository_set_config(wrapped, empty) != 0) return std::nullopt;
+    return Repository(git, std::move(odb), std::move(repository));
   }
 
-  Result<GitHead> head(std::size_t commit_bytes) const {
-    git_reference* found = nullptr;
-    const int code = git_->repository_head(&found, repository_.get());
-    if (code == GIT_EUNBORNBRANCH) return unborn();
-    if (code != 0) return unreadable(*git_);
-    const Handle<git_reference> reference(found, git_->reference_free);
-    const git_oid* target = git_->reference_target(found);
-    if (target == nullptr) return invalid("the repository's head is no commit");
-    GitHead head;
-    if (git_->repository_head_detached(repository_.get()) != 1) {
-      head.branch = git_->reference_shorthand(found);
-    }
-    const auto commit = find_commit(*target, commit_bytes);
-    if (!commit) return invalid("the commit of the repository's head cannot be read");
-    head.id = hex(*target);
+  // False: there is no such commit, or it cannot be read.
+  bool describe(const std::string& id, std::size_t commit_bytes, GitHead& head) const {
+    git_oid oid;
+    if (git_->oid_fromstr(&oid, id.c_str()) != 0) return false;
+    const auto commit = find_commit(oid, commit_bytes);
+    if (!commit) return false;
     const char* subject = git_->commit_summary(commit.get());
     if (subject != nullptr) head.subject = subject;
+    head.id = id;
     head.time = std::chrono::sys_seconds(std::chrono::seconds(git_->commit_time(commit.get())));
-    return head;
+    return true;
   }
 
   // Of the commit of that id and those before it.
-  GitHistory history(const std::string& id, const GitLimits& limits, SteadyTime deadline,
-                     const std::stop_token& stop) const;
+  GitHistory history(const std::string& id, const GitLimits& limits,
+                     const GitAllowance& allowance) const;
 
  private:
-  Repository(const GitLibrary& git, Handle<git_repository> repository, Handle<git_odb> objects)
-      : git_(&git), repository_(std::move(repository)), objects_(std::move(objects)) {}
-
-  Result<GitHead> unborn() const {
-    git_reference* found = nullptr;
-    if (git_->reference_lookup(&found, repository_.get(), "HEAD") != 0) return unreadable(*git_);
-    const Handle<git_reference> reference(found, git_->reference_free);
-    const char* target = git_->reference_symbolic_target(found);
-    constexpr std::string_view kBranches = "refs/heads/";
-    GitHead head;
-    head.branch = target == nullptr ? "" : target;
-    if (head.branch.starts_with(kBranches)) head.branch.erase(0, kBranches.size());
-    return head;
-  }
+  Repository(const GitLibrary& git, Handle<git_odb> objects, Handle<git_repository> repository)
+      : git_(&git), objects_(std::move(objects)), repository_(std::move(repository)) {}
 
   std::string hex(const git_oid& id) const {
     std::array<char, GIT_OID_HEXSZ + 1> digits{};
@@ -90,10 +84,14 @@ class Repository {
 
   Handle<git_commit> find_commit(const git_oid& id, std::size_t most_bytes) const {
     Handle<git_commit> none(nullptr, git_->commit_free);
-    std::size_t bytes = 0;
-    git_object_t type = GIT_OBJECT_INVALID;
-    if (git_->odb_read_header(&bytes, &type, objects_.get(), &id) != 0) return none;
-    if (type != GIT_OBJECT_COMMIT || bytes > most_bytes) return none;
+    // Its size is not asked for first: the library would follow the chain of differences
+    // that the object may be made of, which can be a circle. Reading takes memory for
+    // each step, and so it ends.
+    git_odb_object* read = nullptr;
+    if (git_->odb_read(&read, objects_.get(), &id) != 0) return none;
+    const Handle<git_odb_object> object(read, git_->odb_object_free);
+    const bool is_commit = git_->odb_object_type(read) == GIT_OBJECT_COMMIT;
+    if (!is_commit || git_->odb_object_size(read) > most_bytes) return none;
     git_commit* commit = nullptr;
     if (git_->commit_lookup(&commit, repository_.get(), &id) != 0) return none;
     return {commit, git_->commit_free};
@@ -110,26 +108,21 @@ class Repository {
   bool count_changes(const git_commit& commit, std::size_t commit_bytes, Count& count) const;
 
   const GitLibrary* git_;
-  Handle<git_repository> repository_;
   Handle<git_odb> objects_;
+  Handle<git_repository> repository_;
 };
 
 // What is counted while the library compares trees.
 struct Repository::Count {
   const std::size_t most_paths;
-  const SteadyTime deadline;
-  const std::stop_token& stop;
+  const GitAllowance& allowance;
   std::unordered_map<std::string, std::size_t> commits{};  // by path
-
-  bool over() const {
-    return stop.stop_requested() || std::chrono::steady_clock::now() >= deadline;
-  }
 
   // Called for each difference, which is then dropped; ends the comparison when
   // there is no time left.
   static int notice(const git_diff*, const git_diff_delta* delta, const char*, void* payload) {
     auto& count = *static_cast<Count*>(payload);
-    if (count.over()) return GIT_EUSER;
+    if (count.allowance.is_over()) return GIT_EUSER;
     const char* path = delta->new_file.path;
     if (path == nullptr) return 1;
     if (count.commits.size() < count.most_paths || count.commits.contains(path)) {
@@ -205,17 +198,18 @@ class Repository::Queue {
 };
 
 GitHistory Repository::history(const std::string& newest, const GitLimits& limits,
-                               SteadyTime deadline, const std::stop_token& stop) const {
+                               const GitAllowance& allowance) const {
   Queue queue(*this, limits);
   git_oid id;
   if (git_->oid_fromstr(&id, newest.c_str()) == 0) queue.add(id);
   GitHistory history;
-  Count count{limits.paths, deadline, stop};
+  Count count{limits.paths, allowance};
   while (history.commits < limits.commits && !queue.empty()) {
     const auto commit = queue.take();
     const bool counted = count_changes(*commit, limits.commit_bytes, count);
-    history.in_time = !count.over();
-    if (!history.in_time) break;
+    history.in_time = !allowance.is_over();
+    history.in_memory = !allowance.memory_was_refused();
+    if (!history.in_time || !history.in_memory) break;
     if (counted) ++history.commits;
     const auto parents = git_->commit_parentcount(commit.get());
     for (unsigned i = 0; i < parents; ++i) queue.add(*git_->commit_parent_id(commit.get(), i));
@@ -227,14 +221,35 @@ GitHistory Repository::history(const std::string& newest, const GitLimits& limit
   return history;
 }
 
-Result<Repository> open_checked(const GitLibrary* git, const Root& root,
-                                const std::string& directory, GitKind& kind) {
-  auto checked = check_git_directory(root, directory);
-  if (!checked) return std::move(checked).error();
-  if (git == nullptr) return Error{Code::unavailable, "libgit2 is not installed", {}};
-  kind = *checked;
-  return Repository::open(*git, join_path(root.path(), directory));
-}
+// A repository that is being read, and what it may use up.
+struct Reading {
+  Reading(const GitLimits& limits, SteadyTime deadline, const std::stop_token& stop)
+      : allowance(limits.memory_bytes, deadline, stop) {}
+
+  // Opens the repository and describes its head.
+  Status begin(const GitLibrary* git, const Root& root, const std::string& directory,
+               std::size_t commit_bytes) {
+    auto place = check_git_directory(root, directory);
+    if (!place) return std::move(place).error();
+    if (git == nullptr) return Error{Code::unavailable, "libgit2 is not installed", {}};
+    auto reference = read_git_head(root, *place);
+    if (!reference) return std::move(reference).error();
+    head.branch = reference->branch;
+    head.bare = place->kind == GitKind::bare;
+    if (reference->id.empty()) return {};
+    if (auto checked = check_git_objects(root, *place); !checked) return checked;
+    const auto objects = join_path(root.path(), join_path(place->common, "objects"));
+    repository = Repository::open(*git, objects);
+    if (repository && repository->describe(reference->id, commit_bytes, head)) return {};
+    return invalid(allowance.memory_was_refused()
+                       ? "the repository takes too much memory to be read"
+                       : "the commit of the repository's head cannot be read");
+  }
+
+  GitAllowance allowance;  // outlives what the library makes
+  std::optional<Repository> repository;
+  GitHead head;
+};
 
 }  // namespace
 
@@ -249,36 +264,44 @@ const GitLibrary* Git::library() {
 }
 
 Result<GitHead> Git::head(const Root& root, const std::string& directory) {
-  GitKind kind{};
-  auto repository = open_checked(library(), root, directory, kind);
-  if (!repository) return std::move(repository).error();
-  auto head = repository->head(limits_.commit_bytes);
-  if (head) head->bare = kind == GitKind::bare;
-  return head;
+  const auto* git = library();
+  const Lock lock(reading_);
+  Reading reading(limits_, SteadyTime::max(), {});
+  if (auto begun = reading.begin(git, root, directory, limits_.commit_bytes); !begun) {
+    return std::move(begun).error();
+  }
+  return std::move(reading.head);
 }
 
 Result<Git::HistoryPtr> Git::history(const Root& root, const std::string& directory,
                                      SteadyTime deadline, const std::stop_token& stop) {
-  GitKind kind{};
-  auto repository = open_checked(library(), root, directory, kind);
-  if (!repository) return std::move(repository).error();
-  const auto head = repository->head(limits_.commit_bytes);
-  if (!head) return head.error();
-  if (head->id.empty()) return std::make_shared<const GitHistory>();
+  const auto* git = library();
+  const Lock lock(reading_);
+  Reading reading(limits_, deadline, stop);
+  if (reading.allowance.is_over()) return std::make_shared<const GitHistory>(late());
+  if (auto begun = reading.begin(git, root, directory, limits_.commit_bytes); !begun) {
+    return std::move(begun).error();
+  }
+  const auto& id = reading.head.id;
+  if (id.empty()) return std::make_shared<const GitHistory>();
   const std::string key = join_path(root.path(), directory);
-  {
-    const Lock lock(mutex_);
-    const auto known = kept_.find(key);
-    if (known != kept_.end() && known->second.head == head->id) return known->second.history;
-  }
-  auto made =
-      std::make_shared<const GitHistory>(repository->history(head->id, limits_, deadline, stop));
-  if (made->in_time) {
-    const Lock lock(mutex_);
-    if (kept_.size() >= kMostKept) kept_.clear();
-    kept_[key] = {head->id, made};
-  }
+  if (auto kept = find_kept(key, id)) return kept;
+  auto made = std::make_shared<const GitHistory>(
+      reading.repository->history(id, limits_, reading.allowance));
+  if (made->in_time) keep(key, id, made);
   return made;
+}
+
+Git::HistoryPtr Git::find_kept(const std::string& key, const std::string& head) {
+  const Lock lock(mutex_);
+  const auto known = kept_.find(key);
+  return known != kept_.end() && known->second.head == head ? known->second.history : nullptr;
+}
+
+void Git::keep(const std::string& key, const std::string& head, const HistoryPtr& history) {
+  const Lock lock(mutex_);
+  if (kept_.size() >= kMostKept) kept_.clear();
+  kept_[key] = {head, history};
 }
 
 std::uint64_t Git::stamp(const Root& root, const std::string& directory) {

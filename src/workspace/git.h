@@ -3,14 +3,17 @@
 //
 // Invariants:
 //  1. Nothing is searched for outside of the directory that is named. A linked
-//     work tree, whose repository lies elsewhere, is followed only if that
-//     repository knows it.
-//  2. A repository whose parts are links, or that borrows another's, is not read.
-//  3. Only commits and trees are read, and no program is run, whatever the
-//     repository's configuration says.
+//     work tree, whose repository lies elsewhere, is followed only within the root,
+//     and only if that repository knows it.
+//  2. A repository whose parts are links is not read, and nothing that it borrows
+//     from another: neither alternates nor what its configuration includes.
+//  3. Only HEAD, what it refers to, commits and trees are read. The configuration is
+//     not, and no program is run.
+//  4. Whatever a repository holds, reading it takes no more memory than the limits
+//     say, for all callers together: one repository is read at a time.
 //
-// The library beneath is libgit2, opened on first use (git_library.h). Any
-// thread.
+// The library beneath is libgit2, opened on first use (git_library.h). It sees the
+// directory of objects and nothing else. Any thread.
 #pragma once
 
 #include <chrono>
@@ -47,12 +50,15 @@ struct GitHistory {
   std::vector<Changed> changed;  // those of the most commits first
   std::size_t commits = 0;       // that were looked at, the newest first; merges change nothing
   bool in_time = true;           // false: there was no time for more
+  bool in_memory = true;         // false: more takes more memory than it may
 };
 
 struct GitLimits {
   std::size_t commits = 1000;
   std::size_t paths = 200'000;             // told apart in a history
   std::size_t commit_bytes = 1024 * 1024;  // of one that is read
+  // That the library may hold while it reads, objects and what they are made of.
+  std::size_t memory_bytes = std::size_t{128} << 20;
 };
 
 class Git {
@@ -66,13 +72,14 @@ class Git {
   // directory: relative to the root; empty: the root. Code::not_found: it is not
   // the top of a repository. Code::unavailable: there is no library.
   // Code::invalid: the repository cannot be read, and why.
-  Result<GitHead> head(const Root& root, const std::string& directory) LODE_EXCLUDES(mutex_);
+  Result<GitHead> head(const Root& root, const std::string& directory)
+      LODE_EXCLUDES(mutex_, reading_);
 
   // The commits that the head holds. Remembered for as long as the head stays.
   using HistoryPtr = std::shared_ptr<const GitHistory>;
   Result<HistoryPtr> history(const Root& root, const std::string& directory,
                              std::chrono::steady_clock::time_point deadline,
-                             const std::stop_token& stop) LODE_EXCLUDES(mutex_);
+                             const std::stop_token& stop) LODE_EXCLUDES(mutex_, reading_);
 
   // A number that differs when the head may differ; 0: it is not known. Needs no
   // library.
@@ -87,9 +94,13 @@ class Git {
   static constexpr std::size_t kMostKept = 8;  // histories
 
   const GitLibrary* library() LODE_EXCLUDES(mutex_);
+  HistoryPtr find_kept(const std::string& key, const std::string& head) LODE_EXCLUDES(mutex_);
+  void keep(const std::string& key, const std::string& head, const HistoryPtr& history)
+      LODE_EXCLUDES(mutex_);
 
   const std::string file_;
   const GitLimits limits_;
+  Mutex reading_;  // held while the library reads
   Mutex mutex_;
   bool tried_ LODE_GUARDED_BY(mutex_) = false;
   std::unique_ptr<const GitLibrary> library_ LODE_GUARDED_BY(mutex_);

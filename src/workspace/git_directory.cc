@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <optional>
 #include <string_view>
 
+#include "workspace/directory_reader.h"
+#include "workspace/paths.h"
 #include "workspace/workspace.h"
 
 namespace lode {
@@ -33,17 +35,14 @@ bool is_plain(const Root& root, const std::string& path) {
   return root.stamp(path) == 0 || root.open_without_links(path).ok();
 }
 
-// A repository of which all lies below its own directory.
-Status check_own(const Root& root, const std::string& git) {
-  if (root.stamp(join_path(git, "commondir")) != 0) return no_repository();
+// What is common to all work trees lies below its own directory.
+Status check_parts(const Root& root, const std::string& git) {
   for (const char* name : {"objects", "refs"}) {
     if (!is_directory(root, join_path(git, name))) {
       return invalid(fmt::format("the repository has no directory \"{}\" of its own", name));
     }
   }
-  if (!is_file(root, join_path(git, "HEAD"))) return invalid("the repository has no HEAD");
-  for (const char* name : {"config", "packed-refs", "shallow", "refs/heads", "objects/info",
-                           "objects/pack", "objects/info/alternates"}) {
+  for (const char* name : {"packed-refs", "refs/heads", "objects/info", "objects/pack"}) {
     if (!is_plain(root, join_path(git, name))) {
       return invalid(fmt::format("the repository's \"{}\" is a link", name));
     }
@@ -51,63 +50,103 @@ Status check_own(const Root& root, const std::string& git) {
   return {};
 }
 
+Result<GitPlace> check_own(const Root& root, const std::string& git, GitKind kind) {
+  if (root.stamp(join_path(git, "commondir")) != 0) return no_repository();
+  if (auto checked = check_parts(root, git); !checked) return std::move(checked).error();
+  if (!is_file(root, join_path(git, "HEAD"))) return invalid("the repository has no HEAD");
+  return GitPlace{kind, git, git};
+}
+
 std::string first_line(std::string text) {
   text.resize(std::min(text.find_first_of("\r\n"), text.size()));
   return text;
 }
 
-// Of a file outside of the root; empty: there is none.
-std::string line_of(const fs::path& path) {
-  std::error_code failed;
-  if (!fs::is_regular_file(path, failed) || failed) return "";
-  std::array<char, kMaxPointer> bytes{};
-  std::ifstream file(path, std::ios::binary);
-  file.read(bytes.data(), bytes.size());
-  return first_line(std::string(bytes.data(), static_cast<std::size_t>(file.gcount())));
+// The first line of a file; empty: there is no such file.
+std::string line_of(const Root& root, const std::string& path) {
+  const auto file = root.open_without_links(path);
+  if (!file || !file->is_regular()) return "";
+  auto text = read_all(*file, kMaxPointer);
+  return text ? first_line(std::move(*text)) : "";
 }
 
-// Empty: there is no such thing.
-fs::path real(const fs::path& base, const std::string& path) {
+// The directory that a path means, absolute or seen from a directory of the root,
+// behind all links. Nothing: it does not exist, or lies outside of the root.
+std::optional<std::string> inside(const Root& root, const std::string& from,
+                                  const std::string& path) {
   std::error_code failed;
-  auto found = path.empty() ? fs::path() : fs::canonical(base / path, failed);
-  return failed ? fs::path() : found;
+  if (path.empty()) return std::nullopt;
+  const auto real = fs::canonical(fs::path(join_path(root.path(), from)) / path, failed).string();
+  if (failed) return std::nullopt;
+  if (real == root.path()) return "";
+  const std::string base = root.path() == "/" ? "/" : root.path() + "/";
+  if (!real.starts_with(base)) return std::nullopt;
+  return real.substr(base.size());
 }
 
-// `git worktree add` leaves a file in each that names the other. The repository
-// must hold the directory that stands for this work tree, or any directory could
-// claim any repository.
-Status check_linked(const Root& root, const std::string& directory, const OpenFile& pointer) {
+// `git worktree add` leaves a file in each that names the other. The repository must
+// hold the directory that stands for this work tree, or any directory could claim any
+// repository.
+Result<GitPlace> check_linked(const Root& root, const std::string& directory,
+                              const OpenFile& pointer) {
   auto text = read_all(pointer, kMaxPointer);
   constexpr std::string_view kPrefix = "gitdir: ";
   if (!text || !text->starts_with(kPrefix)) return no_repository();
-  const fs::path top = join_path(root.path(), directory);
-  const auto git = real(top, first_line(text->substr(kPrefix.size())));
-  if (git.empty()) return no_repository();
-  if (real(git, line_of(git / "gitdir")) != top / ".git") return no_repository();
-  const auto common = real(git, line_of(git / "commondir"));
-  if (common.empty() || common / "worktrees" / git.filename() != git) return no_repository();
-  return {};
+  const auto git = inside(root, directory, first_line(text->substr(kPrefix.size())));
+  if (!git) return invalid("the repository of this work tree lies outside of the workspace");
+  if (inside(root, *git, line_of(root, join_path(*git, "gitdir"))) !=
+      join_path(directory, ".git")) {
+    return no_repository();
+  }
+  const auto common = inside(root, *git, line_of(root, join_path(*git, "commondir")));
+  const auto name = std::string(last_name(*git));
+  if (!common || join_path(join_path(*common, "worktrees"), name) != *git) return no_repository();
+  if (auto checked = check_parts(root, *common); !checked) return std::move(checked).error();
+  if (!is_file(root, join_path(*git, "HEAD"))) return invalid("the repository has no HEAD");
+  return GitPlace{GitKind::linked, *git, *common};
+}
+
+// Whether all entries are files and directories; a directory that does not exist has none.
+bool is_ordinary(const Root& root, const std::string& path, std::size_t& left) {
+  const auto directory = root.open_without_links(path);
+  if (!directory) return root.stamp(path) == 0;
+  DirectoryReader reader;
+  const auto entries = reader.read(directory->descriptor.get());
+  if (entries.size() > left) return false;
+  left -= entries.size();
+  using Kind = DirectoryEntry::Kind;
+  return std::ranges::all_of(entries, [](const DirectoryEntry& entry) {
+    return entry.kind == Kind::directory || entry.kind == Kind::regular;
+  });
 }
 
 }  // namespace
 
-Result<GitKind> check_git_directory(const Root& root, const std::string& directory) {
+Result<GitPlace> check_git_directory(const Root& root, const std::string& directory) {
   const std::string git = join_path(directory, ".git");
   const auto opened = root.open_without_links(git);
-  const auto judged = [](const Status& status, GitKind kind) -> Result<GitKind> {
-    if (!status) return status.error();
-    return kind;
-  };
   if (!opened) {
     if (root.stamp(git) != 0) return no_repository();
     const bool bare = is_file(root, join_path(directory, "HEAD")) &&
                       is_directory(root, join_path(directory, "objects")) &&
                       is_directory(root, join_path(directory, "refs"));
     if (!bare) return no_repository();
-    return judged(check_own(root, directory), GitKind::bare);
+    return check_own(root, directory, GitKind::bare);
   }
-  if (opened->is_directory()) return judged(check_own(root, git), GitKind::own);
-  return judged(check_linked(root, directory, *opened), GitKind::linked);
+  if (opened->is_directory()) return check_own(root, git, GitKind::own);
+  return check_linked(root, directory, *opened);
+}
+
+Status check_git_objects(const Root& root, const GitPlace& place) {
+  const std::string objects = join_path(place.common, "objects");
+  std::size_t left = kMostGitEntries;
+  bool good =
+      is_ordinary(root, objects, left) && is_ordinary(root, join_path(objects, "pack"), left);
+  for (int i = 0; good && i < 256; ++i) {
+    good = is_ordinary(root, join_path(objects, fmt::format("{:02x}", i)), left);
+  }
+  if (good) return {};
+  return invalid("the repository's objects are not all files, or too many");
 }
 
 }  // namespace lode

@@ -1,6 +1,8 @@
-// Whether a directory is the top of a git repository that may be read.
+// Whether a directory is the top of a git repository that may be read, and where its
+// parts are.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "base/result.h"
@@ -14,9 +16,23 @@ enum class GitKind {
   bare,    // the directory is a repository without a work tree
 };
 
-// directory: relative to the root. Code::not_found: it is no repository, or one
-// that points out of the root without being pointed back at. Code::invalid: parts
-// are missing, or are links.
-Result<GitKind> check_git_directory(const Root& root, const std::string& directory);
+// Paths are relative to the root.
+struct GitPlace {
+  GitKind kind = GitKind::own;
+  std::string head;    // the directory of HEAD
+  std::string common;  // the directory of all else; the same unless the kind is linked
+};
+
+// directory: relative to the root. Code::not_found: it is no repository, or one that is
+// not pointed back at by what it points at. Code::invalid: parts are missing, are links, or
+// lie outside of the root.
+Result<GitPlace> check_git_directory(const Root& root, const std::string& directory);
+
+inline constexpr std::size_t kMostGitEntries = 500'000;  // files of objects
+
+// Whether the objects are files and directories and nothing else: a link would lead
+// out of the repository, and who opens a pipe waits for ever. Code::invalid: they are
+// not, or there are more than kMostGitEntries.
+Status check_git_objects(const Root& root, const GitPlace& place);
 
 }  // namespace lode

@@ -2,8 +2,12 @@
 
 #include <dlfcn.h>
 
+#include "workspace/git_allowance.h"
+
 namespace lode {
 namespace {
+
+constexpr ssize_t kCacheBytes = ssize_t{16} << 20;  // of objects, all repositories together
 
 template <class Function>
 bool find(void* library, const char* name, Function& function) {
@@ -17,40 +21,34 @@ bool find_all(void* library, GitLibrary& git) {
          has("git_commit_parent_id", git.commit_parent_id) &&
          has("git_commit_parentcount", git.commit_parentcount) &&
          has("git_commit_summary", git.commit_summary) && has("git_commit_time", git.commit_time) &&
-         has("git_commit_tree", git.commit_tree) && has("git_diff_free", git.diff_free) &&
+         has("git_commit_tree", git.commit_tree) && has("git_config_free", git.config_free) &&
+         has("git_config_new", git.config_new) && has("git_diff_free", git.diff_free) &&
          has("git_diff_options_init", git.diff_options_init) &&
          has("git_diff_tree_to_tree", git.diff_tree_to_tree) &&
-         has("git_error_last", git.error_last) && has("git_odb_free", git.odb_free) &&
-         has("git_odb_read_header", git.odb_read_header) &&
+         has("git_odb_add_backend", git.odb_add_backend) &&
+         has("git_odb_backend_loose", git.odb_backend_loose) &&
+         has("git_odb_backend_pack", git.odb_backend_pack) && has("git_odb_free", git.odb_free) &&
+         has("git_odb_new", git.odb_new) && has("git_odb_object_free", git.odb_object_free) &&
+         has("git_odb_object_size", git.odb_object_size) &&
+         has("git_odb_object_type", git.odb_object_type) && has("git_odb_read", git.odb_read) &&
          has("git_oid_fromstr", git.oid_fromstr) && has("git_oid_tostr", git.oid_tostr) &&
-         has("git_reference_free", git.reference_free) &&
-         has("git_reference_lookup", git.reference_lookup) &&
-         has("git_reference_shorthand", git.reference_shorthand) &&
-         has("git_reference_symbolic_target", git.reference_symbolic_target) &&
-         has("git_reference_target", git.reference_target) &&
          has("git_repository_free", git.repository_free) &&
-         has("git_repository_head", git.repository_head) &&
-         has("git_repository_head_detached", git.repository_head_detached) &&
-         has("git_repository_odb", git.repository_odb) &&
-         has("git_repository_open_ext", git.repository_open_ext) &&
+         has("git_repository_set_config", git.repository_set_config) &&
+         has("git_repository_wrap_odb", git.repository_wrap_odb) &&
          has("git_tree_free", git.tree_free);
 }
 
-// The user's and the system's configuration have no say. Git refuses the
-// repositories of other people because their configuration may name programs to
-// run; none is run here.
+// The allocator comes first: what is taken must be given back to where it is from.
 bool set_up(void* library) {
   decltype(&::git_libgit2_init) init = nullptr;
   decltype(&::git_libgit2_opts) set = nullptr;
   if (!find(library, "git_libgit2_init", init) || !find(library, "git_libgit2_opts", set)) {
     return false;
   }
+  git_allocator allocator = GitAllowance::allocator();
+  if (set(GIT_OPT_SET_ALLOCATOR, &allocator) < 0) return false;
   if (init() < 0) return false;
-  for (const int level : {GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM,
-                          GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL}) {
-    if (set(GIT_OPT_SET_SEARCH_PATH, level, "") < 0) return false;
-  }
-  return set(GIT_OPT_SET_OWNER_VALIDATION, 0) >= 0;
+  return set(GIT_OPT_SET_CACHE_MAX_SIZE, kCacheBytes) >= 0;
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <git2.h>
+#include <git2/sys/odb_backend.h>
+#include <git2/sys/repository.h>
 
 #include <memory>
 #include <string>
@@ -17,29 +19,30 @@ struct GitLibrary {
   decltype(&::git_commit_summary) commit_summary;
   decltype(&::git_commit_time) commit_time;
   decltype(&::git_commit_tree) commit_tree;
+  decltype(&::git_config_free) config_free;
+  decltype(&::git_config_new) config_new;
   decltype(&::git_diff_free) diff_free;
   decltype(&::git_diff_options_init) diff_options_init;
   decltype(&::git_diff_tree_to_tree) diff_tree_to_tree;
-  decltype(&::git_error_last) error_last;
+  decltype(&::git_odb_add_backend) odb_add_backend;
+  decltype(&::git_odb_backend_loose) odb_backend_loose;
+  decltype(&::git_odb_backend_pack) odb_backend_pack;
   decltype(&::git_odb_free) odb_free;
-  decltype(&::git_odb_read_header) odb_read_header;
+  decltype(&::git_odb_new) odb_new;
+  decltype(&::git_odb_object_free) odb_object_free;
+  decltype(&::git_odb_object_size) odb_object_size;
+  decltype(&::git_odb_object_type) odb_object_type;
+  decltype(&::git_odb_read) odb_read;
   decltype(&::git_oid_fromstr) oid_fromstr;
   decltype(&::git_oid_tostr) oid_tostr;
-  decltype(&::git_reference_free) reference_free;
-  decltype(&::git_reference_lookup) reference_lookup;
-  decltype(&::git_reference_shorthand) reference_shorthand;
-  decltype(&::git_reference_symbolic_target) reference_symbolic_target;
-  decltype(&::git_reference_target) reference_target;
   decltype(&::git_repository_free) repository_free;
-  decltype(&::git_repository_head) repository_head;
-  decltype(&::git_repository_head_detached) repository_head_detached;
-  decltype(&::git_repository_odb) repository_odb;
-  decltype(&::git_repository_open_ext) repository_open_ext;
+  decltype(&::git_repository_set_config) repository_set_config;
+  decltype(&::git_repository_wrap_odb) repository_wrap_odb;
   decltype(&::git_tree_free) tree_free;
 
   // Null: there is no such library, or it lacks a function. The library stays in
-  // the process: threads that called it have destructors in it. No configuration
-  // but a repository's own is read afterwards.
+  // the process: threads that called it have destructors in it. Its memory is
+  // counted (git_allowance.h).
   static std::unique_ptr<const GitLibrary> open(const std::string& file);
 };
 

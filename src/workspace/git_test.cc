@@ -1,7 +1,9 @@
 #include "workspace/git.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -87,13 +89,13 @@ TEST_F(GitTest, LooksAtNoMoreThanItsLimits) {
   git("init -b main");
   for (const char* text : {"1", "2", "3"}) commit("a.txt", text, text);
   commit("b.txt", "1", "b");
-  Git few(Git::kLibrary, {2, 1, 1024});
+  Git few(Git::kLibrary, {.commits = 2, .paths = 1, .commit_bytes = 1024});
   const auto found = few.history(tree.root(), "", kForever, {});
   ASSERT_TRUE(found);
   EXPECT_EQ((*found)->commits, 2U);
   ASSERT_EQ((*found)->changed.size(), 1U);
   EXPECT_EQ((*found)->changed[0].path, "b.txt");
-  Git small(Git::kLibrary, {2, 1, 10});
+  Git small(Git::kLibrary, {.commits = 2, .paths = 1, .commit_bytes = 10});
   EXPECT_EQ(small.head(tree.root(), "").error().message,
             "the commit of the repository's head cannot be read");
 }
@@ -173,10 +175,134 @@ TEST_F(GitTest, SaysWhatIsWrongWithADamagedOne) {
   tree.write(".git/HEAD", "ref: refs/heads/main\n");
   tree.remove(".git/objects/" + id.substr(0, 2));
   EXPECT_EQ(head(), "the commit of the repository's head cannot be read");
-  tree.write(".git/config", "[broken\n");
-  EXPECT_TRUE(head().starts_with("the repository cannot be read")) << head();
+  tree.write(".git/refs/heads/main", "ref: refs/heads/main\n");
+  EXPECT_EQ(head(), "the repository cannot be read: its references refer to each other");
+  for (const char* name : {"refs/../../config", "config", "refs/heads/", "refs/heads/.invalid"}) {
+    tree.write(".git/HEAD", std::string("ref: ") + name + "\n");
+    EXPECT_EQ(head(), "the repository cannot be read: HEAD refers to no branch") << name;
+  }
   tree.remove(".git/HEAD");
   EXPECT_EQ(head(), "the repository has no HEAD");
+}
+
+TEST_F(GitTest, FindsBranchesThatArePacked) {
+  git("init -b main");
+  commit("a.txt", "1", "one");
+  git("branch main2");
+  git("checkout -b feature/x");
+  commit("a.txt", "2", "two");
+  git("tag -a v1 -m v1");
+  git("pack-refs --all");
+  EXPECT_FALSE(fs::exists(tree / ".git/refs/heads/main"));
+  EXPECT_EQ(head(), "feature/x: two");
+  git("symbolic-ref HEAD refs/heads/main");
+  EXPECT_EQ(head(), "main: one");
+  git("symbolic-ref HEAD refs/heads/mai");
+  EXPECT_EQ(head(), "mai: ");
+}
+
+TEST_F(GitTest, ReadsNothingOutsideOfTheRepository) {
+  const TestTree other;
+  run_git(other / "", "init -b main");
+  other.write("a.txt", "1");
+  run_git(other / "", "add -A");
+  run_git(other / "", "commit -m theirs");
+  git("init -b main");
+  commit("a.txt", "1", "ours");
+  const auto ours = reader.head(tree.root(), "")->id;
+  // Objects that are borrowed, and one that is a link.
+  const auto theirs = reader.head(other.root(), "")->id;
+  tree.write(".git/objects/info/alternates", (other / ".git/objects").string() + "\n");
+  tree.write(".git/refs/heads/main", theirs + "\n");
+  EXPECT_EQ(head(), "the commit of the repository's head cannot be read");
+  const auto folder = theirs.substr(0, 2);
+  fs::create_directory_symlink(other / (".git/objects/" + folder),
+                               tree / (".git/objects/" + folder));
+  EXPECT_EQ(head(), "the repository's objects are not all files, or too many");
+  fs::remove(tree / (".git/objects/" + folder));
+  tree.write(".git/refs/heads/main", ours + "\n");
+  EXPECT_EQ(head(), "main: ours");
+  // A work tree of a repository elsewhere, that knows it.
+  run_git(other / "", "worktree add '" + (tree / "side").string() + "' -b side");
+  EXPECT_EQ(head("side"), "the repository of this work tree lies outside of the workspace");
+}
+
+TEST_F(GitTest, DoesNotReadTheConfiguration) {
+  git("init -b main");
+  commit("a.txt", "1", "one");
+  // Who opens a pipe that nobody writes to waits for ever.
+  ASSERT_EQ(::mkfifo((tree / "pipe").c_str(), 0600), 0);
+  tree.write(".git/config", "[include]\npath = " + (tree / "pipe").string() + "\n[broken");
+  EXPECT_EQ(head(), "main: one");
+  EXPECT_EQ(history()->commits, 1U);
+}
+
+TEST_F(GitTest, OpensNoPipes) {
+  git("init -b main");
+  commit("a.txt", "1", "one");
+  const auto id = reader.head(tree.root(), "")->id;
+  const auto file = tree / (".git/objects/" + id.substr(0, 2) + "/" + id.substr(2));
+  fs::remove(file);
+  ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+  EXPECT_EQ(head(), "the repository's objects are not all files, or too many");
+}
+
+// A commit of a tree that has so many entries.
+class LargeTreeTest : public GitTest {
+ protected:
+  void make(int entries) const {
+    git("init -b main");
+    git("commit --allow-empty -m base");
+    const std::string shell =
+        "cd '" + tree.root().path() + "' && blob=$(echo x | git hash-object -w --stdin) && seq " +
+        std::to_string(entries) +
+        " | sed \"s/^/100644 blob $blob\tf/\" | git mktree > ids && git -c user.name=a -c "
+        "user.email=a commit-tree -p HEAD -m large $(cat ids) > ids2 && git update-ref HEAD $(cat "
+        "ids2)";
+    ASSERT_EQ(std::system(shell.c_str()), 0);
+  }
+};
+
+TEST_F(LargeTreeTest, TakesNoMoreMemoryThanItMay) {
+  make(100'000);
+  Git frugal(Git::kLibrary, {.memory_bytes = std::size_t{1} << 20});
+  EXPECT_EQ(frugal.head(tree.root(), "")->subject, "large");
+  const auto cut = frugal.history(tree.root(), "", kForever, {});
+  ASSERT_TRUE(cut);
+  EXPECT_FALSE((*cut)->in_memory);
+  EXPECT_EQ((*cut)->commits, 0U);
+  EXPECT_EQ(*frugal.history(tree.root(), "", kForever, {}), *cut);  // remembered
+  EXPECT_EQ(history()->changed.size(), 100'000U);
+  EXPECT_TRUE(history()->in_memory);
+}
+
+// Memory may be refused at any point; the library then fails and gives all back.
+TEST_F(LargeTreeTest, BearsThatMemoryIsRefusedAnywhere) {
+  make(500);
+  bool whole = false;
+  for (std::size_t bytes = 64; !whole; bytes += bytes / 8) {
+    ASSERT_LT(bytes, std::size_t{1} << 28U);
+    Git frugal(Git::kLibrary, {.memory_bytes = bytes});
+    const auto found = frugal.history(tree.root(), "", kForever, {});
+    whole = found && (*found)->in_memory && (*found)->commits == 2;
+  }
+}
+
+// Each tree holds the one below ten times, and no file is ever reached.
+TEST_F(GitTest, EndsAWalkOverTreesThatHoldEachOther) {
+  git("init -b main");
+  git("commit --allow-empty -m base");
+  const std::string shell =
+      "cd '" + tree.root().path() +
+      "' && t=$(git mktree < /dev/null) && for i in $(seq 30); do t=$(for n in 0 1 2 3 4 5 6 7 8 9;"
+      " do printf '040000 tree %s\\t%s\\n' $t $n; done | git mktree); done && c=$(git -c "
+      "user.name=a"
+      " -c user.email=a commit-tree -p HEAD -m bomb $t) && git update-ref HEAD $c";
+  ASSERT_EQ(std::system(shell.c_str()), 0);
+  const auto soon = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+  const auto found = reader.history(tree.root(), "", soon, {});
+  ASSERT_TRUE(found);
+  EXPECT_FALSE((*found)->in_time);
 }
 
 TEST_F(GitTest, ReadsAShallowClone) {

@@ -181,7 +181,7 @@ class Gathering {
 
   // Of the files that are here.
   void take_history(const GitHistory& history, const std::string& repository) {
-    ProjectFacts::History kept{history.commits, history.in_time, {}};
+    ProjectFacts::History kept{history.commits, history.in_time, history.in_memory, {}};
     for (const auto& changed : history.changed) {
       if (kept.changed.size() == kMostKept) break;
       const auto path = join_path(repository, changed.path);

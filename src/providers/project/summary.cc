@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/tokens.h"
+#include "base/utf8.h"
 #include "providers/project/line.h"
 
 namespace lode {
@@ -67,7 +68,8 @@ class SummaryPage {
     return "";
   }
 
-  std::string word(std::string_view text) const { return one_line(text, word_bytes_); }
+  // A name: what cannot be seen in it is shown, so that it can be told from others.
+  std::string word(std::string_view text) const { return cut_text(visible(text), word_bytes_); }
   std::string phrase(std::string_view text) const { return one_line(text, 2 * word_bytes_); }
 
   void line(const std::string& text) { out_.append(text).append("\n"); }
@@ -195,10 +197,15 @@ class SummaryPage {
   }
 
   void history(const ProjectFacts::History& history) {
+    if (history.changed.empty() && !history.in_memory) {
+      return line("Its history takes too much memory to be read.");
+    }
     if (history.changed.empty()) return;
-    std::string text =
-        fmt::format("Most changed in the last {}{}:", counted(history.commits, "commit", "commits"),
-                    history.in_time ? "" : " (there was no time for more)");
+    const auto* cut = !history.in_time     ? " (there was no time for more)"
+                      : !history.in_memory ? " (more takes too much memory to be read)"
+                                           : "";
+    std::string text = fmt::format(
+        "Most changed in the last {}{}:", counted(history.commits, "commit", "commits"), cut);
     for (std::size_t i = 0; i < std::min(most_, history.changed.size()); ++i) {
       text += fmt::format("{} {} ({})", i == 0 ? "" : ",", word(history.changed[i].path),
                           history.changed[i].commits);

@@ -37,6 +37,7 @@ struct ProjectFacts {
   struct History {
     std::size_t commits = 0;  // looked at
     bool in_time = true;
+    bool in_memory = true;
     std::vector<Changed> changed;
   };
 

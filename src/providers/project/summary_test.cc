@@ -28,7 +28,7 @@ TEST(Summary, SaysWhatIsKnown) {
   facts.largest = {{"big.bin", 3 << 20}, {"small", 10}};
   facts.head = GitHead{"main", std::string(40, 'a'), "Subject", std::chrono::sys_seconds(), false};
   facts.head->time += std::chrono::hours(24);
-  facts.history = ProjectFacts::History{2, true, {{"a.cc", 2}, {"b.cc", 1}}};
+  facts.history = ProjectFacts::History{2, true, true, {{"a.cc", 2}, {"b.cc", 1}}};
   EXPECT_EQ(
       summary_page(facts),
       "# tool (@a/tool)\n\nDoes things.\n\n1,234 files, 1 directory\n"
@@ -94,7 +94,7 @@ TEST(Summary, StaysShort) {
     facts.largest.push_back({odd, 1});
   }
   facts.head = GitHead{odd, std::string(40, 'a'), odd, {}, false};
-  facts.history = ProjectFacts::History{1000, false, {}};
+  facts.history = ProjectFacts::History{1000, false, true, {}};
   for (int i = 0; i < 64; ++i) facts.history->changed.push_back({odd, 9});
   EXPECT_LE(Tokenizer::o200k().count(summary_page(facts)), kSummaryTokens);
 }
