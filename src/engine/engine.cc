@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/credentials.h"
 #include "base/utf8.h"
 #include "engine/provider_wall.h"
 
@@ -93,6 +94,7 @@ Result<Engine::Target> Engine::resolve(const Principal& who, Action action,
                                        std::string_view text) const {
   auto uri = Uri::parse(text);
   if (!uri) return std::move(uri).error();
+  if (uri->has_query() && has_credential(uri->query())) return credential_in_query();
   Provider* provider = catalog_.find(*uri);
   if (provider == nullptr) return no_such_resource();
   Target target{provider->canonical(*uri), provider};

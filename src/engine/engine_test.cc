@@ -225,6 +225,19 @@ TEST_F(EngineTest, WantsThePromptsRequiredArguments) {
   EXPECT_EQ(engine.prompt(exchange(), "say_three", {}).error().code, Code::not_found);
 }
 
+TEST_F(EngineTest, RefusesCredentialsInAddresses) {
+  for (const char* uri :
+       {"one://3?token=secret", "one://3?a=1&API%5Fkey=secret", "nobody://3?apikey=x"}) {
+    const auto refused = engine.read(exchange(), uri);
+    ASSERT_FALSE(refused) << uri;
+    EXPECT_EQ(refused.error().code, Code::invalid) << uri;
+    EXPECT_NE(refused.error().message.find("Authorization"), std::string::npos);
+    EXPECT_EQ(refused.error().message.find("secret"), std::string::npos);
+    EXPECT_EQ(engine.admit(who, Action::subscribe, uri).error().code, Code::invalid);
+  }
+  EXPECT_TRUE(engine.read(exchange(), "one://3?tokens=1"));
+}
+
 // Names that no address can hold are names of nothing.
 TEST_F(EngineTest, FindsNothingUnderNamesThatNoAddressHas) {
   const std::string names[] = {std::string(1, '\0'),  "../x", "..", ".", "a/../../b", "",

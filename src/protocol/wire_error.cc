@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/credentials.h"
 #include "base/json.h"
 #include "base/utf8.h"
 
@@ -37,7 +38,7 @@ WireError wire_error(const Error& error, Revision revision, std::string_view uri
   const bool retry = error.code == Code::unavailable && error.retry_after.count() > 0;
   if (!uri.empty() || retry) {
     JsonWriter w(out.data);
-    w.begin_object().member_if("uri", uri);
+    w.begin_object().member_if("uri", without_credentials(uri));
     if (retry) w.member("retryAfterMs", std::int64_t{error.retry_after.count()});
     w.end_object();
   }

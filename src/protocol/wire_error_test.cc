@@ -31,6 +31,11 @@ TEST(WireError, KeepsModernCodesFromLegacyClients) {
   EXPECT_EQ(method_not_found("m", kNewestLegacy).status, 200);
 }
 
+TEST(WireError, RepeatsNoCredentials) {
+  EXPECT_EQ(wire_error(invalid("no"), kNewest, "x://a?b=1&token=secret").data,
+            R"({"uri":"x://a?b=1&token=***"})");
+}
+
 TEST(WireError, RepeatsNoHalfCharacters) {
   std::string method(79, 'm');
   method += "äöü";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/credentials.h"
 #include "transport/sse.h"
 
 namespace lode {
@@ -126,6 +127,9 @@ void HttpRouter::handle(HttpRequest request, HttpReply reply) const {
     context.common = {{"Access-Control-Allow-Origin", *origin},
                       {"Access-Control-Expose-Headers", std::string(kExposedHeaders)},
                       {"Vary", "Origin"}};
+  }
+  if (has_credential(context.request.query)) {
+    return context.respond(400, "text/plain", credential_in_query().message + "\n");
   }
   auto found = routes_.find(context.request.path);
   if (found == routes_.end()) return context.respond(404, "text/plain", "nothing here\n");
