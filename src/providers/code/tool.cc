@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/nearest.h"
+#include "base/utf8.h"
+#include "base/whole_number.h"
 #include "providers/code/aspects.h"
 #include "syntax/text.h"
 #include "workspace/path_choice.h"
@@ -76,7 +78,9 @@ Result<Wanted> parse_arguments(const JsonObject& arguments, std::size_t most) {
     }
   }
   if (const auto* limit = arguments.if_contains("limit")) {
-    wanted.limit = std::min(limit->to_number<std::size_t>(), most);
+    auto count = whole_number(*limit, "limit", 1);
+    if (!count) return std::move(count).error();
+    wanted.limit = std::min(*count, most);
   }
   return wanted;
 }
@@ -132,12 +136,13 @@ class Analysis {
       return;
     }
     if (!found->captures.empty()) add(path, *found);
-    if (!found->incomplete.empty()) notes_ += fmt::format("{}: {}\n", path, found->incomplete);
+    if (!found->incomplete.empty())
+      notes_ += fmt::format("{}: {}\n", visible(path), found->incomplete);
   }
 
   void add(const std::string& path, const QueryAnswer& found) {
     ++with_matches_;
-    lines_ += path + "\n";
+    lines_ += visible(path) + "\n";
     for (const auto& capture : found.captures) {
       if (captures_ == wanted_.limit) {
         ended_ = fmt::format("limit={} is reached: give a larger one, a path or a pattern",
@@ -145,7 +150,7 @@ class Analysis {
         return;
       }
       ++captures_;
-      const auto shown = cut_text(on_one_line(capture.text), text_bytes_);
+      const auto shown = cut_text(visible(on_one_line(capture.text)), text_bytes_);
       lines_ +=
           fmt::format("  {} @{} {}\n", range_of(capture.span), found.names[capture.name], shown);
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/nearest.h"
+#include "base/whole_number.h"
 
 namespace lode {
 namespace {
@@ -38,13 +39,7 @@ struct Range {
 Result<std::size_t> number_in(const JsonObject& arguments, std::string_view name, Range range) {
   const auto* value = arguments.if_contains(name);
   if (value == nullptr) return range.unless_given;
-  boost::system::error_code wrong;
-  const auto number = value->to_number<double>(wrong);
-  if (wrong.failed() || number < static_cast<double>(range.least) ||
-      number > static_cast<double>(range.most)) {
-    return invalid(fmt::format("\"{}\" is to be {} to {}", name, range.least, range.most));
-  }
-  return static_cast<std::size_t>(number);
+  return whole_number(*value, name, range.least, range.most);
 }
 
 Error teach(std::string_view what, std::string_view example) {

@@ -6,6 +6,9 @@
 #include <charconv>
 #include <utility>
 
+#include "base/utf8.h"
+#include "base/whole_number.h"
+
 namespace lode {
 namespace {
 
@@ -169,7 +172,9 @@ Result<Outcome> MirrorProvider::read_resource(const Exchange& exchange,
 Result<Outcome> MirrorProvider::find(const Exchange& exchange, const JsonObject& arguments) const {
   Wanted wanted;
   if (const auto* limit = arguments.if_contains("limit")) {
-    wanted.limit = limit->to_number<std::size_t>();
+    auto count = whole_number(*limit, "limit", 1);
+    if (!count) return std::move(count).error();
+    wanted.limit = *count;
   }
   if (const auto* prefix = arguments.if_contains("prefix")) {
     return list_prefix(exchange, view(prefix->as_string()), wanted.limit);
@@ -198,7 +203,7 @@ Result<Outcome> MirrorProvider::list_prefix(const Exchange& exchange, std::strin
       ++seen;
       if (!entry.uri.starts_with(prefix) || found == limit) continue;
       ++found;
-      lines += fmt::format("{} {}\n", entry.uri, entry.name);
+      lines += fmt::format("{} {}\n", entry.uri, visible(entry.name));
     }
     cursor = page->next;
   } while (!cursor.empty() && found < limit && seen < kMostListed);
