@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
-#include <random>
 #include <utility>
 
 #include "base/descriptor.h"
@@ -48,12 +47,11 @@ bool is_segment(const std::string& name) {
 class Successor {
  public:
   static Result<Successor> make(int directory, mode_t mode) {
-    std::random_device random;
     for (int tries = 0; tries < kNameTries; ++tries) {
-      std::string name =
-          fmt::format("{}{:08x}{:08x}{}", kUnfinishedPrefix, random(), random(), kUnfinishedSuffix);
+      std::string name = new_unfinished_name();
       Descriptor file(
           ::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+      if (file.is_open()) hold_unfinished(file.get());
       if (file.is_open()) return Successor(directory, std::move(name), std::move(file));
       if (errno != EEXIST) break;
     }

@@ -1,8 +1,9 @@
 // Writes a user's file so that a crash leaves the old or the new one, whole.
 //
 // The bytes go into a new file beside it (base/unfinished.h has its name), which
-// is synced and then renamed over the old one; then the directory is synced. Thread-safe; two
-// writers of one name: the later rename wins.
+// is synced and then renamed over the old one; then the directory is synced. What a
+// killed process leaves behind is removed by whoever walks through the directory
+// later (workspace/sweep.h). Thread-safe; two writers of one name: the later rename wins.
 #pragma once
 
 #include <sys/types.h>

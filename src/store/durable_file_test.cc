@@ -52,6 +52,18 @@ TEST_F(DurableFileTest, CreatesAndReplaces) {
   EXPECT_EQ(names(), std::vector<std::string>{"a"});
 }
 
+TEST_F(DurableFileTest, HoldsWhatItHasNotFinished) {
+  const auto asked = [&]() -> Status {
+    for (const auto& name : names()) {
+      EXPECT_TRUE(is_unfinished_write(name)) << name;
+      EXPECT_FALSE(remove_if_abandoned(handle.get(), name, std::chrono::seconds(0)));
+    }
+    return {};
+  };
+  EXPECT_TRUE(write_durably(handle.get(), "a", "bytes", 0600, asked));
+  EXPECT_EQ(names(), std::vector<std::string>{"a"});
+}
+
 TEST_F(DurableFileTest, KeepsPermissionsAndOwner) {
   directory.write("a", "old");
   ASSERT_EQ(::chmod((directory / "a").c_str(), 0604), 0);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/unfinished.h"
 #include "workspace/directory_reader.h"
 
 namespace lode {
@@ -70,6 +71,10 @@ class Walk {
               const DirectoryRules& rules, std::size_t depth) {
     using Kind = DirectoryEntry::Kind;
     const bool is_directory = entry.kind == Kind::directory;
+    if (entry.kind == Kind::regular && is_unfinished_write(entry.name)) {
+      remove_if_abandoned(fd, std::string(entry.name));
+      return;
+    }
     if (entry.kind == Kind::other || filter_.secrets.hides_entry(path) ||
         rules.ignored(path, is_directory)) {
       return;

@@ -4,7 +4,8 @@
 // Links are recorded, not followed; what the filter skips, sockets, pipes and
 // devices are not recorded. Directories are reached by openat2 below the root,
 // as everything else. The walk keeps no descriptor but one open and does not
-// recurse.
+// recurse. On its way it removes the unfinished files of processes that were killed
+// (base/unfinished.h), and nothing else.
 #pragma once
 
 #include <cstddef>

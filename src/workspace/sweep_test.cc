@@ -1,5 +1,6 @@
 #include "workspace/sweep.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -9,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.h"
+#include "base/unfinished.h"
 #include "workspace/test_tree.h"
 
 namespace lode {
@@ -35,6 +38,29 @@ class SweepTest : public ::testing::Test {
 };
 
 using Paths = std::vector<std::string>;
+
+// What a killed process leaves behind, and what only looks like it.
+TEST_F(SweepTest, RemovesWhatWasNeverFinished) {
+  const auto old = [&](const std::string& path) {
+    tree.write(path, "half");
+    const timespec times[2] = {{1, 0}, {1, 0}};
+    ASSERT_EQ(::utimensat(AT_FDCWD, (tree / path).c_str(), times, 0), 0);
+  };
+  const std::string held = "d/.lode-00000000000000aa.unfinished";
+  const std::string young = "d/.lode-00000000000000bb.unfinished";
+  const Paths stay{held, young, "d/.lode-mine.unfinished", "d/.lode-0123456789abcdeg.unfinished",
+                   "d/lode-0123456789abcdef.unfinished"};
+  for (const auto& path : stay) old(path);
+  tree.write(young, "half");
+  old("d/.lode-0123456789abcdef.unfinished");
+  old(".lode-fedcba9876543210.unfinished");
+  const Descriptor writer(::open((tree / held).c_str(), O_WRONLY | O_CLOEXEC));
+  hold_unfinished(writer.get());
+  EXPECT_EQ(paths(sweep_now()), (Paths{"d", "d/lode-0123456789abcdef.unfinished"}));
+  for (const auto& path : stay) EXPECT_TRUE(std::filesystem::exists(tree / path)) << path;
+  EXPECT_FALSE(std::filesystem::exists(tree / "d/.lode-0123456789abcdef.unfinished"));
+  EXPECT_FALSE(std::filesystem::exists(tree / ".lode-fedcba9876543210.unfinished"));
+}
 
 TEST_F(SweepTest, SeesEverythingOnce) {
   tree.write("a.txt", "hello");

@@ -13,9 +13,11 @@
 #include <utility>
 
 #include "base/backup_name.h"
+#include "base/unfinished.h"
 #include "providers/files/diff.h"
 #include "providers/files/readable.h"
 #include "store/durable_file.h"
+#include "workspace/directory_reader.h"
 #include "workspace/paths.h"
 #include "workspace/write_rule.h"
 
@@ -66,6 +68,17 @@ bool writable(const OpenFile& directory, const std::string& name, const struct s
          ::faccessat(directory.descriptor.get(), name.c_str(), W_OK, AT_EACCESS) == 0;
 }
 
+// A walk of the workspace does not come to directories that git ignores.
+void remove_abandoned(const OpenFile& directory) {
+  const Descriptor own(
+      ::openat(directory.descriptor.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!own.is_open()) return;
+  DirectoryReader reader;
+  for (const auto& entry : reader.read(own.get())) {
+    if (is_unfinished_write(entry.name)) remove_if_abandoned(own.get(), std::string(entry.name));
+  }
+}
+
 // The permissions of the other file; those of the group only if it is the same.
 Status inherit(const OpenFile& directory, const std::string& name, const struct stat& other) {
   const Descriptor file(
@@ -108,6 +121,7 @@ Result<FileEditor::Target> FileEditor::open(const Exchange& exchange,
   if (auto locked = lock_directory(*directory, exchange, limits_.patience); !locked) {
     return std::move(locked).error();
   }
+  remove_abandoned(*directory);
   const auto file = root.open_without_links(place.relative);
   if (!file || !file->is_regular()) return no_such_file(path);
   // Where it is now that it is open and nobody moves it.
