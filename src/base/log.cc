@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/json.h"
+#include "base/utf8.h"
 
 namespace lode {
 namespace {
@@ -35,9 +36,13 @@ std::string now() {
 // Control characters in a value must not reach a terminal as such.
 void append_text_value(std::string& out, std::string_view value) {
   const bool plain = value.find_first_of(" \"=\\") == std::string_view::npos && !value.empty();
-  if (!plain) out += '"';
-  append_escaped(out, value);
-  if (!plain) out += '"';
+  if (plain) {
+    out += visible(value);
+    return;
+  }
+  std::string quoted;
+  for (const char c : value) quoted.append(c == '"' || c == '\\' ? "\\" : "").append(1, c);
+  out.append("\"").append(visible(quoted)).append("\"");
 }
 
 }  // namespace

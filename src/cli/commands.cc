@@ -1,13 +1,16 @@
 #include "cli/commands.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
 #include <string_view>
 
 #include "base/base64.h"
+#include "base/credentials.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "cli/local_request.h"
 
 namespace lode {
@@ -30,7 +33,9 @@ void write_content(JsonWriter& w, const Content& content) {
 
 void print_contents(const std::vector<Content>& items, bool json) {
   if (!json) {
-    for (const auto& item : items) print(item.bytes);
+    // A program gets the bytes; what drives a terminal does not reach one.
+    const bool terminal = ::isatty(STDOUT_FILENO) != 0;
+    for (const auto& item : items) print(terminal ? visible_lines(item.bytes) : item.bytes);
     return;
   }
   std::string out;
@@ -85,7 +90,8 @@ std::string printable(std::string_view text) {
 }
 
 int report(const Error& error) {
-  std::fprintf(stderr, "lode: %s\n", error.message.c_str());
+  // Names of files are in messages, and this goes to a terminal.
+  std::fprintf(stderr, "lode: %s\n", visible(error.message).c_str());
   if (error.code == Code::not_found) return kNotFound;
   return error.code == Code::denied ? kDenied : kFailed;
 }
@@ -94,7 +100,7 @@ int run_read(const Command& command, const std::string& uri) {
   if (!command.config.resources_enabled) return refuse_off();
   LocalRequest request;
   auto reading = command.instance.engine().read(request.exchange(), uri);
-  if (!reading) return report(std::move(reading).error().in("reading " + uri));
+  if (!reading) return report(std::move(reading).error().in("reading " + without_credentials(uri)));
   if (auto* verbatim = std::get_if<Verbatim>(&*reading)) {
     print_line(verbatim->json);
     return 0;
@@ -125,7 +131,7 @@ int run_search(const Command& command, const std::string& query) {
     ++count;
     const std::string uri(hit["uri"].string().value_or(""));
     const std::string title(hit["title"].string().value_or(""));
-    print_line(uri + "  " + title);
+    print_line(uri + "  " + visible(title));
   });
   return count > 0 ? 0 : kNotFound;
 }
@@ -157,7 +163,7 @@ int run_path(const Command& command, const std::string& uri) {
   if (!command.config.resources_enabled) return refuse_off();
   const auto& engine = command.instance.engine();
   auto address = engine.admit(Principal::local(), Action::read, uri);
-  if (!address) return report(std::move(address).error().in(uri));
+  if (!address) return report(std::move(address).error().in(without_credentials(uri)));
   const auto path = engine.catalog().find(*address)->local_path(*address);
   if (!path) return report(not_found("no file behind " + uri));
   if (command.json) {
@@ -165,7 +171,7 @@ int run_path(const Command& command, const std::string& uri) {
     JsonWriter(out).begin_object().member("path", *path).end_object();
     print_line(out);
   } else {
-    print_line(*path);
+    print_line(::isatty(STDOUT_FILENO) != 0 ? visible(*path) : *path);
   }
   return 0;
 }
@@ -173,7 +179,7 @@ int run_path(const Command& command, const std::string& uri) {
 int run_watch(const Command& command, const std::string& uri) {
   if (!command.config.resources_enabled) return refuse_off();
   auto address = command.instance.engine().admit(Principal::local(), Action::subscribe, uri);
-  if (!address) return report(std::move(address).error().in(uri));
+  if (!address) return report(std::move(address).error().in(without_credentials(uri)));
   sigset_t signals;
   ::sigemptyset(&signals);
   ::sigaddset(&signals, SIGINT);
@@ -215,7 +221,7 @@ int run_policy_test(const Command& command, const std::string& who, const std::s
   auto wanted = parse_action(action);
   if (!wanted) return report(wanted.error());
   auto uri = Uri::parse(uri_text);
-  if (!uri) return report(std::move(uri).error().in(uri_text));
+  if (!uri) return report(std::move(uri).error().in(without_credentials(uri_text)));
   const auto explanation = command.instance.policy().current()->explain({who}, *wanted, *uri);
   if (command.json) {
     std::string out;

@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "base/tokens.h"
+#include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/config_keys.h"
 #include "cli/local_request.h"
@@ -189,14 +190,14 @@ int run_doctor(const Command& command, const std::vector<std::string>& roots) {
   }
   for (const auto& setting : command.config.settings) {
     const std::string name(setting.key->name);
-    std::printf("%-24s %-28s %s\n", name.c_str(), shown(setting.text).c_str(),
-                setting.origin.text().c_str());
+    std::printf("%-24s %-28s %s\n", name.c_str(), visible(shown(setting.text)).c_str(),
+                visible(setting.origin.text()).c_str());
   }
   print_workspace_notes(command.config);
   std::printf("\n");
   for (const auto& check : checks) {
     std::printf("%-4s %-16s %s\n", check.good ? "ok" : "BAD", check.name.c_str(),
-                check.word.c_str());
+                visible(check.word).c_str());
   }
   return good ? 0 : kFailed;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/nearest.h"
+#include "base/utf8.h"
 #include "providers/capability/element_edit.h"
 #include "providers/capability/element_files.h"
 #include "providers/capability/template_text.h"
@@ -383,7 +384,8 @@ std::string ElementManager::notes(const ElementGate& gate, const Element& elemen
   for (const auto& relation : element.relations) {
     const auto target = collection_.resolve(relation);
     if (target && gate.shows(*target)) continue;
-    out += fmt::format("\nnote: {} \"{}\", which is not there", relation.kind, relation.target);
+    out += fmt::format("\nnote: {} \"{}\", which is not there", relation.kind,
+                       visible(relation.target));
   }
   return out;
 }

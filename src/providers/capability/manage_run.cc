@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
+#include "base/utf8.h"
 #include "providers/capability/manage.h"
 #include "providers/capability/manage_arguments.h"
 
@@ -61,7 +62,7 @@ void ElementManager::add_operations() {
 }
 
 std::string ElementManager::place(const Element& element) const {
-  return fmt::format("{} of the {}", collection_.shown({element.folder, element.file}),
+  return fmt::format("{} of the {}", visible(collection_.shown({element.folder, element.file})),
                      element.of_workspace ? "workspace" : "user");
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/tokens.h"
 #include "base/uri.h"
+#include "base/utf8.h"
 
 namespace lode {
 namespace {
@@ -28,21 +29,20 @@ constexpr std::size_t kLongText = 150;
 
 std::size_t tokens_in(std::string_view text) { return Tokenizer::o200k().count(text); }
 
-std::string cut(std::string_view text, std::size_t bytes) {
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80) --bytes;
-  return std::string(text.substr(0, bytes)) + "…";
-}
-
 // One line of at most so many tokens, cut between characters.
 std::string line_of(std::string_view text, std::size_t most) {
   constexpr std::size_t kBytesInToken = 16;  // more than most have
-  std::string line(text.substr(0, most * kBytesInToken + 1));
-  for (char& c : line) c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  const auto begin = first_bytes(text, most * kBytesInToken);
+  std::string line(begin);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  line = visible(line);
+  if (begin.size() < text.size()) line += "…";
   std::size_t bytes = line.size();
-  std::string out = bytes < text.size() ? cut(line, bytes - 1) : line;
+  std::string out = line;
   for (auto tokens = tokens_in(out); tokens > most && bytes > 0; tokens = tokens_in(out)) {
     bytes = std::min(bytes - 1, bytes * most / tokens);
-    out = cut(line, bytes);
+    out = cut_text(line, bytes);
   }
   return out;
 }

@@ -192,7 +192,7 @@ std::string plain_symbols(std::string_view why) {
 
 std::string plain_structure(std::string_view file, std::string_view text, std::string_view why) {
   const auto lines = valid_utf8(text) ? fmt::format("{} lines, ", count_lines(text)) : "";
-  return fmt::format("# {}\n\n{}{} bytes; {}\n", file, lines, text.size(), why);
+  return fmt::format("# {}\n\n{}{} bytes; {}\n", visible(file), lines, text.size(), why);
 }
 
 std::string unsupported_answer(std::string_view why) {

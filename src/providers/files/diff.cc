@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/utf8.h"
 #include "providers/files/readable.h"
 
 namespace lode {
@@ -88,7 +89,7 @@ std::string unified_diff(std::string_view path, std::string_view text,
   const auto after = lines_of(text.substr(change_end, last - change_end));
   const auto around = before.size() + after.size();
   const auto number = line_at(text, first);
-  std::string out = fmt::format("--- a/{0}\n+++ b/{0}\n@@ -{1} +{2} @@\n", path,
+  std::string out = fmt::format("--- a/{0}\n+++ b/{0}\n@@ -{1} +{2} @@\n", visible(path),
                                 range(number, around + changed.old.size()),
                                 range(number, around + changed.fresh.size()));
   for (const auto line : before) append_line(out, ' ', line);

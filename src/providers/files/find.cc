@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8.h"
 #include "providers/files/readable.h"
 #include "providers/files/walk.h"
 #include "workspace/path_choice.h"
@@ -130,7 +131,7 @@ void Search::look_at_file(const std::string& relative) {
   if (text_) return search_file(relative, name);
   full_ = files_ == query_.limit || out_.size() >= limits_.answer_bytes;
   if (full_) return;
-  out_.append(name).append("\n");
+  out_.append(visible(name)).append("\n");
   ++files_;
 }
 
@@ -167,7 +168,7 @@ void Search::show(const std::string& name, const std::string& text, std::vector<
   hits.resize(std::min(hits.size(), room));
   if (hits.empty() || out_.size() >= limits_.answer_bytes) return;
   if (!out_.empty()) out_ += '\n';
-  out_.append(name).append("\n");
+  out_.append(visible(name)).append("\n");
   const auto left = limits_.answer_bytes - std::min(limits_.answer_bytes, out_.size());
   const HitStyle style{query_.context, limits_.line_bytes, left};
   const auto shown = append_hits(out_, text, hits, style);

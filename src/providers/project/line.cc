@@ -7,24 +7,22 @@
 #include "base/utf8.h"
 
 namespace lode {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n\f\v";
+
+}  // namespace
 
 std::string one_line(std::string_view raw, std::size_t most) {
-  const bool good = valid_utf8(raw);
   std::string line;
   bool space = false;
   for (const char c : trimmed(raw)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte <= ' ' || byte == 0x7F) {
-      space = true;
-      continue;
-    }
-    const bool begins = !good || (byte & 0xC0) != 0x80;
-    if (line.size() >= most && begins) return line + "…";
-    if (space) line += ' ';
-    space = false;
-    line += good || byte < 0x80 ? c : '?';
+    const bool is_space = kSpace.find(c) != kSpace.npos;
+    if (!is_space && space) line += ' ';
+    if (!is_space) line += c;
+    space = is_space;
   }
-  return line;
+  return cut_text(visible(line), most);
 }
 
 std::string_view take_line(std::string_view& text) {
@@ -36,7 +34,6 @@ std::string_view take_line(std::string_view& text) {
 }
 
 std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n\f\v";
   const auto begin = text.find_first_not_of(kSpace);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);

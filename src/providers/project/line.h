@@ -7,8 +7,8 @@
 
 namespace lode {
 
-// Runs of white space and control characters become one space, what is not UTF-8
-// becomes '?'; a longer text is cut to so many bytes and "…".
+// Prose: runs of white space become one space, what else cannot be seen is written as
+// visible() does, and a longer text is cut to so many bytes and "…".
 std::string one_line(std::string_view raw, std::size_t most = 100);
 
 // The text up to a line's end, which is taken off with it.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "providers/project/facts.h"
 #include "providers/project/line.h"
 #include "providers/project/listing.h"
@@ -104,9 +105,8 @@ Result<Workspace::Place> ProjectProvider::find(const Principal& who,
   if (!seen) return no_such();
   if (seen->directory) return seen->place;
   const auto path = parts_.workspace.short_name(*place);
-  return invalid(fmt::format("{} is a file; read resource://file/{}/structure or {}",
-                             one_line(path), encode_path(path),
-                             file_uri(Workspace::absolute(*place))));
+  return invalid(fmt::format("{} is a file; read resource://file/{}/structure or {}", visible(path),
+                             encode_path(path), file_uri(Workspace::absolute(*place))));
 }
 
 // The nearest directory from the place up that is the top of a repository, or says
@@ -141,7 +141,7 @@ Content ProjectProvider::structure(const ProjectAddress& address, const Place& p
   const std::size_t depth = address.max_depth.value_or(limits_.tree_depth);
   const auto tree = tree_text(survey.items(), {depth, limits_.tree_lines});
   std::string text =
-      fmt::format("{}: {}, {}{}\n", one_line(name_of(place)),
+      fmt::format("{}: {}, {}{}\n", visible(name_of(place)),
                   counted(survey.count(Survey::Kind::file), "file", "files"),
                   counted(survey.count(Survey::Kind::directory), "directory", "directories"),
                   place.tree->ignore.ignored(place.relative, true) ? " (ignored by git)" : "");
@@ -162,7 +162,7 @@ Content ProjectProvider::roots(const Principal& who) const {
   std::string text = "# Workspace\n\n";
   for (auto& tree : parts_.workspace.trees()) {
     if (parts_.hidden(who, tree.root.path())) continue;
-    text += fmt::format("- {}: {}\n", one_line(tree.name),
+    text += fmt::format("- {}: {}\n", visible(tree.name),
                         project_uri(tree.name, ProjectAspect::summary));
   }
   return content_of(std::move(text), "text/markdown");

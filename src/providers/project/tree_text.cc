@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/utf8.h"
 #include "providers/project/line.h"
 #include "workspace/paths.h"
 
@@ -96,7 +97,7 @@ class Tree {
   }
 
   static std::string label(const Node& node, bool closed) {
-    std::string text = one_line(node.name, 255);
+    std::string text = visible(node.name);
     if (node.kind == Kind::link) return text + " (link)";
     if (node.kind == Kind::directory) text += '/';
     return closed ? text + " (" + counted(node.files, "file", "files") + ")" : text;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/utf8.h"
+
 namespace lode {
 namespace {
 
@@ -64,7 +66,7 @@ std::string line_of(const Moved& moved) {
   auto line = fmt::format("{:<9} {}", to_string(moved.fate), moved.from);
   if (!moved.to.empty()) line += fmt::format(" → {}", moved.to);
   if (!moved.notes.empty()) line += fmt::format(": {}", fmt::join(moved.notes, "; "));
-  return line;
+  return visible(line);  // files may have any name
 }
 
 }  // namespace lode
