@@ -11,6 +11,7 @@
 #include "workspace/git_directory.h"
 #include "workspace/git_library.h"
 #include "workspace/git_reference.h"
+#include "workspace/git_tree_comparison.h"
 #include "workspace/workspace.h"
 
 namespace lode {
@@ -49,10 +50,6 @@ class Repository {
     git_repository* wrapped = nullptr;
     if (git.repository_wrap_odb(&wrapped, made) != 0) return std::nullopt;
     Handle<git_repository> repository(wrapped, git.repository_free);
-    git_config* empty = nullptr;
-    if (git.config_new(&empty) != 0) return std::nullopt;
-    const Handle<git_config> config(empty, git.config_free);
-    if (git.repository_set_config(wrapped, empty) != 0) return std::nullopt;
     return Repository(git, std::move(odb), std::move(repository));
   }
 
@@ -97,12 +94,6 @@ class Repository {
     return {commit, git_->commit_free};
   }
 
-  Handle<git_tree> tree_of(const git_commit* commit) const {
-    git_tree* tree = nullptr;
-    if (git_->commit_tree(&tree, commit) != 0) tree = nullptr;
-    return {tree, git_->tree_free};
-  }
-
   struct Count;
   class Queue;
   bool count_changes(const git_commit& commit, std::size_t commit_bytes, Count& count) const;
@@ -112,23 +103,14 @@ class Repository {
   Handle<git_repository> repository_;
 };
 
-// What is counted while the library compares trees.
+// How many commits change which path.
 struct Repository::Count {
   const std::size_t most_paths;
   const GitAllowance& allowance;
   std::unordered_map<std::string, std::size_t> commits{};  // by path
 
-  // Called for each difference, which is then dropped; ends the comparison when
-  // there is no time left.
-  static int notice(const git_diff*, const git_diff_delta* delta, const char*, void* payload) {
-    auto& count = *static_cast<Count*>(payload);
-    if (count.allowance.is_over()) return GIT_EUSER;
-    const char* path = delta->new_file.path;
-    if (path == nullptr) return 1;
-    if (count.commits.size() < count.most_paths || count.commits.contains(path)) {
-      ++count.commits[path];
-    }
-    return 1;
+  void add(const std::string& path) {
+    if (commits.size() < most_paths || commits.contains(path)) ++commits[path];
   }
 };
 
@@ -138,23 +120,15 @@ bool Repository::count_changes(const git_commit& commit, std::size_t commit_byte
                                Count& count) const {
   const auto parents = git_->commit_parentcount(&commit);
   if (parents > 1) return true;
-  Handle<git_tree> before(nullptr, git_->tree_free);
+  Handle<git_commit> parent(nullptr, git_->commit_free);
   if (parents == 1) {
-    const auto parent = find_commit(*git_->commit_parent_id(&commit, 0), commit_bytes);
+    parent = find_commit(*git_->commit_parent_id(&commit, 0), commit_bytes);
     if (!parent) return false;
-    before = tree_of(parent.get());
-    if (!before) return false;
   }
-  const auto after = tree_of(&commit);
-  git_diff_options options;
-  if (!after || git_->diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION) != 0) return false;
-  options.notify_cb = Count::notice;
-  options.payload = &count;
-  git_diff* diff = nullptr;
-  const int code =
-      git_->diff_tree_to_tree(&diff, repository_.get(), before.get(), after.get(), &options);
-  const Handle<git_diff> made(diff, git_->diff_free);
-  return code == 0;
+  GitTreeComparison trees(*git_, repository_.get(), count.allowance,
+                          [&](const std::string& path) { count.add(path); });
+  return trees.run(parent ? git_->commit_tree_id(parent.get()) : nullptr,
+                   git_->commit_tree_id(&commit));
 }
 
 // Commits that are still to be looked at, the newest first. One that cannot be

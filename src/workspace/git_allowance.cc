@@ -19,7 +19,6 @@ thread_local GitAllowance* allowance = nullptr;
 struct GitMemory {
   static bool may_take(std::size_t size) {
     if (allowance == nullptr) return true;
-    if (allowance->is_over()) return false;
     if (size <= allowance->bytes_ && allowance->used_ <= allowance->bytes_ - size) return true;
     allowance->refused_ = true;
     return false;

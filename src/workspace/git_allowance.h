@@ -7,8 +7,8 @@
 // the library follows a chain to its end to tell a size.
 //
 // So all memory that the library takes is counted here. When the allowance of the
-// thread is used up, or its time, the library gets no more: whatever it is doing then
-// fails, and it gives back what it has.
+// thread is used up, the library gets no more: whatever it is doing then fails, and it
+// gives back what it has. Time is not its affair: who calls it asks between two calls.
 #pragma once
 
 #include <git2.h>

@@ -21,10 +21,7 @@ bool find_all(void* library, GitLibrary& git) {
          has("git_commit_parent_id", git.commit_parent_id) &&
          has("git_commit_parentcount", git.commit_parentcount) &&
          has("git_commit_summary", git.commit_summary) && has("git_commit_time", git.commit_time) &&
-         has("git_commit_tree", git.commit_tree) && has("git_config_free", git.config_free) &&
-         has("git_config_new", git.config_new) && has("git_diff_free", git.diff_free) &&
-         has("git_diff_options_init", git.diff_options_init) &&
-         has("git_diff_tree_to_tree", git.diff_tree_to_tree) &&
+         has("git_commit_tree_id", git.commit_tree_id) &&
          has("git_odb_add_backend", git.odb_add_backend) &&
          has("git_odb_backend_loose", git.odb_backend_loose) &&
          has("git_odb_backend_pack", git.odb_backend_pack) && has("git_odb_free", git.odb_free) &&
@@ -33,9 +30,14 @@ bool find_all(void* library, GitLibrary& git) {
          has("git_odb_object_type", git.odb_object_type) && has("git_odb_read", git.odb_read) &&
          has("git_oid_fromstr", git.oid_fromstr) && has("git_oid_tostr", git.oid_tostr) &&
          has("git_repository_free", git.repository_free) &&
-         has("git_repository_set_config", git.repository_set_config) &&
          has("git_repository_wrap_odb", git.repository_wrap_odb) &&
-         has("git_tree_free", git.tree_free);
+         has("git_tree_entry_byindex", git.tree_entry_byindex) &&
+         has("git_tree_entry_filemode", git.tree_entry_filemode) &&
+         has("git_tree_entry_id", git.tree_entry_id) &&
+         has("git_tree_entry_name", git.tree_entry_name) &&
+         has("git_tree_entry_type", git.tree_entry_type) &&
+         has("git_tree_entrycount", git.tree_entrycount) && has("git_tree_free", git.tree_free) &&
+         has("git_tree_lookup", git.tree_lookup);
 }
 
 // The allocator comes first: what is taken must be given back to where it is from.

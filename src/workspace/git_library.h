@@ -18,12 +18,7 @@ struct GitLibrary {
   decltype(&::git_commit_parentcount) commit_parentcount;
   decltype(&::git_commit_summary) commit_summary;
   decltype(&::git_commit_time) commit_time;
-  decltype(&::git_commit_tree) commit_tree;
-  decltype(&::git_config_free) config_free;
-  decltype(&::git_config_new) config_new;
-  decltype(&::git_diff_free) diff_free;
-  decltype(&::git_diff_options_init) diff_options_init;
-  decltype(&::git_diff_tree_to_tree) diff_tree_to_tree;
+  decltype(&::git_commit_tree_id) commit_tree_id;
   decltype(&::git_odb_add_backend) odb_add_backend;
   decltype(&::git_odb_backend_loose) odb_backend_loose;
   decltype(&::git_odb_backend_pack) odb_backend_pack;
@@ -36,9 +31,15 @@ struct GitLibrary {
   decltype(&::git_oid_fromstr) oid_fromstr;
   decltype(&::git_oid_tostr) oid_tostr;
   decltype(&::git_repository_free) repository_free;
-  decltype(&::git_repository_set_config) repository_set_config;
   decltype(&::git_repository_wrap_odb) repository_wrap_odb;
+  decltype(&::git_tree_entry_byindex) tree_entry_byindex;
+  decltype(&::git_tree_entry_filemode) tree_entry_filemode;
+  decltype(&::git_tree_entry_id) tree_entry_id;
+  decltype(&::git_tree_entry_name) tree_entry_name;
+  decltype(&::git_tree_entry_type) tree_entry_type;
+  decltype(&::git_tree_entrycount) tree_entrycount;
   decltype(&::git_tree_free) tree_free;
+  decltype(&::git_tree_lookup) tree_lookup;
 
   // Null: there is no such library, or it lacks a function. The library stays in
   // the process: threads that called it have destructors in it. Its memory is

@@ -35,7 +35,7 @@ describe("names and numbers from a client", () => {
   it("numbers that are no counts are refused in words", async () => {
     const tools = { resource_find: { prefix: "file" }, ast_analyze: { query: "(identifier) @a" }, find_files: { pattern: "*" } };
     for (const [name, words] of Object.entries(tools)) {
-      for (const limit of [1e300, -1e300, 1.5, -1, 0, 2 ** 63, 2 ** 64, 1e19]) {
+      for (const limit of [1e300, -1e300, 1.5, -1, 0, 2 ** 63, 1e19]) {
         const answer = await server.request("tools/call", { name, arguments: { ...words, limit } });
         assert.equal(answer.error, undefined, `${name} ${limit}: ${JSON.stringify(answer.error)}`);
         assert.equal(answer.result.isError, true, `${name} ${limit}`);

@@ -87,7 +87,7 @@ TEST_F(TreeTextTest, ALongChainIsNoTrap) {
 TEST_F(TreeTextTest, NamesStayOnTheirLine) {
   add("a\nb");
   add("bad\xFF");
-  EXPECT_EQ(tree().text, "a b\nbad?\n");
+  EXPECT_EQ(tree().text, "a\\nb\nbad\\xff\n");
 }
 
 TEST_F(TreeTextTest, NothingIsEmpty) { EXPECT_EQ(tree().text, ""); }
