@@ -10,6 +10,7 @@
 #include "workspace/git_allowance.h"
 #include "workspace/git_directory.h"
 #include "workspace/git_library.h"
+#include "workspace/git_loose_objects.h"
 #include "workspace/git_reference.h"
 #include "workspace/git_tree_comparison.h"
 #include "workspace/workspace.h"
@@ -33,20 +34,23 @@ GitHistory late() {
 // The objects of one repository.
 class Repository {
  public:
-  // objects: the directory of objects. Nothing else of the repository is looked at,
-  // and no other repository that its objects may refer to.
-  static std::optional<Repository> open(const GitLibrary& git, const std::string& objects) {
+  // objects: the directory of objects, relative to the root. Nothing else of the
+  // repository is looked at, and no other repository that its objects may refer to.
+  static std::optional<Repository> open(const GitLibrary& git, const Root& root,
+                                        const std::string& objects) {
     git_odb* made = nullptr;
     if (git.odb_new(&made) != 0) return std::nullopt;
     Handle<git_odb> odb(made, git.odb_free);
-    git_odb_backend* files = nullptr;
+    const auto add = [&](git_odb_backend* backend, int priority) {
+      if (backend == nullptr) return false;
+      if (git.odb_add_backend(made, backend, priority) == 0) return true;
+      backend->free(backend);
+      return false;
+    };
     git_odb_backend* packs = nullptr;
-    if (git.odb_backend_loose(&files, objects.c_str(), -1, 0, 0, 0) != 0 ||
-        git.odb_add_backend(made, files, 1) != 0 ||
-        git.odb_backend_pack(&packs, objects.c_str()) != 0 ||
-        git.odb_add_backend(made, packs, 2) != 0) {
-      return std::nullopt;
-    }
+    const auto path = join_path(root.path(), objects);
+    if (git.odb_backend_pack(&packs, path.c_str()) != 0) packs = nullptr;
+    if (!add(packs, 2) || !add(make_git_loose_objects(git, root, objects), 1)) return std::nullopt;
     git_repository* wrapped = nullptr;
     if (git.repository_wrap_odb(&wrapped, made) != 0) return std::nullopt;
     Handle<git_repository> repository(wrapped, git.repository_free);
@@ -211,9 +215,8 @@ struct Reading {
     head.branch = reference->branch;
     head.bare = place->kind == GitKind::bare;
     if (reference->id.empty()) return {};
-    if (auto checked = check_git_objects(root, *place); !checked) return checked;
-    const auto objects = join_path(root.path(), join_path(place->common, "objects"));
-    repository = Repository::open(*git, objects);
+    if (auto checked = check_git_packs(root, *place); !checked) return checked;
+    repository = Repository::open(*git, root, join_path(place->common, "objects"));
     if (repository && repository->describe(reference->id, commit_bytes, head)) return {};
     return invalid(allowance.memory_was_refused()
                        ? "the repository takes too much memory to be read"

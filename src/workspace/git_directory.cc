@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "workspace/directory_reader.h"
@@ -106,20 +107,6 @@ Result<GitPlace> check_linked(const Root& root, const std::string& directory,
   return GitPlace{GitKind::linked, *git, *common};
 }
 
-// Whether all entries are files and directories; a directory that does not exist has none.
-bool is_ordinary(const Root& root, const std::string& path, std::size_t& left) {
-  const auto directory = root.open_without_links(path);
-  if (!directory) return root.stamp(path) == 0;
-  DirectoryReader reader;
-  const auto entries = reader.read(directory->descriptor.get());
-  if (entries.size() > left) return false;
-  left -= entries.size();
-  using Kind = DirectoryEntry::Kind;
-  return std::ranges::all_of(entries, [](const DirectoryEntry& entry) {
-    return entry.kind == Kind::directory || entry.kind == Kind::regular;
-  });
-}
-
 }  // namespace
 
 Result<GitPlace> check_git_directory(const Root& root, const std::string& directory) {
@@ -137,16 +124,20 @@ Result<GitPlace> check_git_directory(const Root& root, const std::string& direct
   return check_linked(root, directory, *opened);
 }
 
-Status check_git_objects(const Root& root, const GitPlace& place) {
-  const std::string objects = join_path(place.common, "objects");
-  std::size_t left = kMostGitEntries;
-  bool good =
-      is_ordinary(root, objects, left) && is_ordinary(root, join_path(objects, "pack"), left);
-  for (int i = 0; good && i < 256; ++i) {
-    good = is_ordinary(root, join_path(objects, fmt::format("{:02x}", i)), left);
+Status check_git_packs(const Root& root, const GitPlace& place) {
+  const auto path = join_path(join_path(place.common, "objects"), "pack");
+  const auto directory = root.open_without_links(path);
+  if (!directory && root.stamp(path) == 0) return {};
+  DirectoryReader reader;
+  const auto entries =
+      directory ? reader.read(directory->descriptor.get()) : std::span<const DirectoryEntry>();
+  const auto is_file = [](const DirectoryEntry& entry) {
+    return entry.kind == DirectoryEntry::Kind::regular;
+  };
+  if (directory && entries.size() <= kMostGitPacks && std::ranges::all_of(entries, is_file)) {
+    return {};
   }
-  if (good) return {};
-  return invalid("the repository's objects are not all files, or too many");
+  return invalid("the repository's packs are not all files, or too many");
 }
 
 }  // namespace lode

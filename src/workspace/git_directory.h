@@ -28,11 +28,11 @@ struct GitPlace {
 // lie outside of the root.
 Result<GitPlace> check_git_directory(const Root& root, const std::string& directory);
 
-inline constexpr std::size_t kMostGitEntries = 500'000;  // files of objects
+inline constexpr std::size_t kMostGitPacks = 20'000;  // files in the directory of packs
 
-// Whether the objects are files and directories and nothing else: a link would lead
-// out of the repository, and who opens a pipe waits for ever. Code::invalid: they are
-// not, or there are more than kMostGitEntries.
-Status check_git_objects(const Root& root, const GitPlace& place);
+// Whether the packs are files and nothing else: the library opens them by their paths,
+// and a link would lead out of the repository, and who opens a pipe waits for ever.
+// Code::invalid: they are not, or there are more than kMostGitPacks.
+Status check_git_packs(const Root& root, const GitPlace& place);
 
 }  // namespace lode

@@ -23,7 +23,8 @@ bool find_all(void* library, GitLibrary& git) {
          has("git_commit_summary", git.commit_summary) && has("git_commit_time", git.commit_time) &&
          has("git_commit_tree_id", git.commit_tree_id) &&
          has("git_odb_add_backend", git.odb_add_backend) &&
-         has("git_odb_backend_loose", git.odb_backend_loose) &&
+         has("git_odb_backend_data_alloc", git.odb_backend_data_alloc) &&
+         has("git_odb_backend_data_free", git.odb_backend_data_free) &&
          has("git_odb_backend_pack", git.odb_backend_pack) && has("git_odb_free", git.odb_free) &&
          has("git_odb_new", git.odb_new) && has("git_odb_object_free", git.odb_object_free) &&
          has("git_odb_object_size", git.odb_object_size) &&
@@ -37,7 +38,8 @@ bool find_all(void* library, GitLibrary& git) {
          has("git_tree_entry_name", git.tree_entry_name) &&
          has("git_tree_entry_type", git.tree_entry_type) &&
          has("git_tree_entrycount", git.tree_entrycount) && has("git_tree_free", git.tree_free) &&
-         has("git_tree_lookup", git.tree_lookup);
+         has("git_tree_lookup", git.tree_lookup) && has("inflate", git.inflate) &&
+         has("inflateEnd", git.inflate_end) && has("inflateInit_", git.inflate_init);
 }
 
 // The allocator comes first: what is taken must be given back to where it is from.

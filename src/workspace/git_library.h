@@ -5,6 +5,7 @@
 #include <git2.h>
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
+#include <zlib.h>
 
 #include <memory>
 #include <string>
@@ -20,7 +21,8 @@ struct GitLibrary {
   decltype(&::git_commit_time) commit_time;
   decltype(&::git_commit_tree_id) commit_tree_id;
   decltype(&::git_odb_add_backend) odb_add_backend;
-  decltype(&::git_odb_backend_loose) odb_backend_loose;
+  decltype(&::git_odb_backend_data_alloc) odb_backend_data_alloc;
+  decltype(&::git_odb_backend_data_free) odb_backend_data_free;
   decltype(&::git_odb_backend_pack) odb_backend_pack;
   decltype(&::git_odb_free) odb_free;
   decltype(&::git_odb_new) odb_new;
@@ -40,6 +42,11 @@ struct GitLibrary {
   decltype(&::git_tree_entrycount) tree_entrycount;
   decltype(&::git_tree_free) tree_free;
   decltype(&::git_tree_lookup) tree_lookup;
+
+  // Of zlib, which comes with the library.
+  decltype(&::inflate) inflate;
+  decltype(&::inflateEnd) inflate_end;
+  decltype(&::inflateInit_) inflate_init;
 
   // Null: there is no such library, or it lacks a function. The library stays in
   // the process: threads that called it have destructors in it. Its memory is

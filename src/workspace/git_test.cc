@@ -218,7 +218,7 @@ TEST_F(GitTest, ReadsNothingOutsideOfTheRepository) {
   const auto folder = theirs.substr(0, 2);
   fs::create_directory_symlink(other / (".git/objects/" + folder),
                                tree / (".git/objects/" + folder));
-  EXPECT_EQ(head(), "the repository's objects are not all files, or too many");
+  EXPECT_EQ(head(), "the commit of the repository's head cannot be read");
   fs::remove(tree / (".git/objects/" + folder));
   tree.write(".git/refs/heads/main", ours + "\n");
   EXPECT_EQ(head(), "main: ours");
@@ -244,7 +244,9 @@ TEST_F(GitTest, OpensNoPipes) {
   const auto file = tree / (".git/objects/" + id.substr(0, 2) + "/" + id.substr(2));
   fs::remove(file);
   ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
-  EXPECT_EQ(head(), "the repository's objects are not all files, or too many");
+  EXPECT_EQ(head(), "the commit of the repository's head cannot be read");
+  ASSERT_EQ(::mkfifo((tree / ".git/objects/pack/pack-1.idx").c_str(), 0600), 0);
+  EXPECT_EQ(head(), "the repository's packs are not all files, or too many");
 }
 
 // A commit of a tree that has so many entries.

@@ -143,11 +143,13 @@ describe("a repository that means harm", () => {
     bomb.put(bomb.at(commitId), Buffer.concat([Buffer.from([0x10]), deflateSync(Buffer.alloc(large))]));
     bomb.main(commitId);
     assert.match(await page(bomb), unreadable);
-    // And the usual one.
-    const usual = repository();
-    usual.put(usual.at(commitId), deflateSync(Buffer.concat([Buffer.from("commit 10\0"), Buffer.alloc(large)])));
-    usual.main(commitId);
-    assert.match(await page(usual), unreadable);
+    // And the usual one, by much and by little.
+    for (const length of [large, 40, 11]) {
+      const usual = repository();
+      usual.put(usual.at(commitId), deflateSync(Buffer.concat([Buffer.from("commit 10\0"), Buffer.alloc(length)])));
+      usual.main(commitId);
+      assert.match(await page(usual), unreadable);
+    }
   });
 
   it("a small difference to a large base", async () => {
@@ -214,6 +216,6 @@ describe("a repository that means harm", () => {
     bomb.main(id("pipe"));
     mkdirSync(join(bomb.git, dirname(bomb.at(id("pipe")))), { recursive: true });
     execFileSync("mkfifo", [join(bomb.git, bomb.at(id("pipe")))]);
-    assert.match(await page(bomb), /objects are not all files/);
+    assert.match(await page(bomb), unreadable);
   });
 });
