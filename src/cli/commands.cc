@@ -69,26 +69,6 @@ Result<std::vector<T>> all_pages(List&& list) {
 
 }  // namespace
 
-std::string printable(std::string_view text) {
-  std::string escaped;
-  append_escaped(escaped, text);
-  std::string out;
-  for (std::size_t i = 0; i < escaped.size(); ++i) {
-    const auto rest = std::string_view(escaped).substr(i, 3);
-    const auto last = rest.size() == 3 ? static_cast<unsigned char>(rest[2]) : 0U;
-    const bool mark = rest.starts_with("\xE2\x80") && (last == 0x8E || last == 0x8F);
-    const bool turn = rest.starts_with("\xE2\x80") && last >= 0xAA && last <= 0xAE;
-    const bool isolate = rest.starts_with("\xE2\x81") && last >= 0xA6 && last <= 0xA9;
-    if (!mark && !turn && !isolate) {
-      out += escaped[i];
-      continue;
-    }
-    out += fmt::format("\\u20{:02x}", isolate ? last - 0x40U : last - 0x80U);
-    i += 2;
-  }
-  return out;
-}
-
 int report(const Error& error) {
   // Names of files are in messages, and this goes to a terminal.
   std::fprintf(stderr, "lode: %s\n", visible(error.message).c_str());

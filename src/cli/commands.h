@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "base/log.h"
 #include "cli/config.h"
@@ -41,10 +40,6 @@ int run_doctor(const Command& command, const std::vector<std::string>& roots);
 // A decision of the policy, rule by rule.
 int run_policy_test(const Command& command, const std::string& who, const std::string& action,
                     const std::string& uri);
-
-// Text of a file that may be hostile, for a terminal: without control characters and
-// without those that change the direction of writing.
-std::string printable(std::string_view text);
 
 // Says on standard error what went wrong; the exit status that fits.
 int report(const Error& error);

@@ -125,9 +125,9 @@ void print_workspace_notes(const Config& config) {
   if (!config.workspace_notes.empty()) std::printf("\n");
   for (const auto& note : config.workspace_notes) {
     std::printf("%-8s %-24s %-28s %s%s%s\n", std::string(to_string(note.effect)).c_str(),
-                printable(note.key).c_str(), printable(shown(note.value)).c_str(),
-                printable(note.origin.text()).c_str(), note.why.empty() ? "" : ": ",
-                printable(note.why).c_str());
+                visible(note.key).c_str(), visible(shown(note.value)).c_str(),
+                visible(note.origin.text()).c_str(), note.why.empty() ? "" : ": ",
+                visible(note.why).c_str());
   }
 }
 

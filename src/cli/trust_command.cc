@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/config_keys.h"
 #include "cli/workspace_policy.h"
@@ -65,23 +66,23 @@ Result<Preview> preview_of(ConfigSources sources, const std::string& root,
 }
 
 void print_preview(const std::string& workspace, const Preview& preview) {
-  std::printf("The files of %s would change:\n", printable(workspace).c_str());
+  std::printf("The files of %s would change:\n", visible(workspace).c_str());
   for (const auto& change : preview.changes) {
-    std::printf("  %s: %s -> %s   (%s)\n", change.key.c_str(), printable(change.now).c_str(),
-                printable(change.then).c_str(), printable(change.where).c_str());
+    std::printf("  %s: %s -> %s   (%s)\n", change.key.c_str(), visible(change.now).c_str(),
+                visible(change.then).c_str(), visible(change.where).c_str());
   }
   bool changes = !preview.changes.empty();
   for (const auto& note : preview.notes) {
     if (note.key != "allow" || note.effect != Effect::counts) continue;
     changes = true;
-    std::printf("  policy: %s   (%s)\n", printable(note.value).c_str(),
-                printable(note.origin.text()).c_str());
+    std::printf("  policy: %s   (%s)\n", visible(note.value).c_str(),
+                visible(note.origin.text()).c_str());
   }
   if (!changes) std::printf("  nothing\n");
   for (const auto& note : preview.notes) {
     if (note.effect != Effect::ignored) continue;
-    std::printf("Still ignored: %s (%s): %s\n", printable(note.key).c_str(),
-                printable(note.origin.text()).c_str(), note.why.c_str());
+    std::printf("Still ignored: %s (%s): %s\n", visible(note.key).c_str(),
+                visible(note.origin.text()).c_str(), note.why.c_str());
   }
   std::fflush(stdout);
 }
@@ -127,7 +128,7 @@ int revoke(const WorkspaceStanding& standing, bool json) {
   if (json) {
     print_json(standing.workspace(), Trust::none, {});
   } else {
-    std::printf("The files of %s are not trusted.\n", printable(standing.workspace()).c_str());
+    std::printf("The files of %s are not trusted.\n", visible(standing.workspace()).c_str());
   }
   return 0;
 }
