@@ -177,9 +177,12 @@ TEST_F(FindTest, BadArgumentsAreTaught) {
   EXPECT_EQ(find(R"({"content":"(","regex":true})"),
             "\"content\" is no regular expression: missing ): (");
   EXPECT_EQ(find(R"({"pattern":"[a"})").find("\"pattern\": "), 0U);
-  EXPECT_EQ(find(R"({"pattern":"*","limit":0})"), "\"limit\" must be a whole number from 1 to 1000");
-  EXPECT_EQ(find(R"({"pattern":"*","limit":1001})"), "\"limit\" must be a whole number from 1 to 1000");
-  EXPECT_EQ(find(R"({"pattern":"*","context":11})"), "\"context\" must be a whole number from 0 to 10");
+  EXPECT_EQ(find(R"({"pattern":"*","limit":0})"),
+            "\"limit\" must be a whole number from 1 to 1000");
+  EXPECT_EQ(find(R"({"pattern":"*","limit":1001})"),
+            "\"limit\" must be a whole number from 1 to 1000");
+  EXPECT_EQ(find(R"({"pattern":"*","context":11})"),
+            "\"context\" must be a whole number from 0 to 10");
 }
 
 TEST_F(FindTest, TellsHowFarItIs) {
