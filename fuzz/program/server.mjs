@@ -1,0 +1,124 @@
+// A Lode process in a scratch directory: its pipes, its memory, its end.
+import { spawn } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Failure, complaint } from "./failure.mjs";
+
+const keptLog = 64 * 1024;
+const poll = 200;
+const lastWords = 5000;
+const alive = new Set();
+process.on("exit", () => alive.forEach((pid) => kill(pid)));
+
+function kill(pid) {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It is gone.
+  }
+}
+
+const read = (path) => {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+};
+
+// Resident memory in KiB, with that of the children.
+function resident(pid) {
+  const own = Number(/^VmRSS:\s*(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
+  const children = read(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean);
+  return children.reduce((sum, child) => sum + resident(child), own);
+}
+
+// Processes of the session that a server began.
+function members(session) {
+  const field = 3; // after the name: state, parent, group, session
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => read(`/proc/${pid}/stat`).replace(/^.*\) /s, "").split(" ")[field] === `${session}`);
+}
+
+export class Server {
+  // options: program, base (HOME and state), root, args, level (of the log), memory
+  // (MiB), patience (ms).
+  constructor(options) {
+    this.options = options;
+    this.log = "";
+    this.failure = null;
+    this.peak = 0;
+    const environment = {
+      PATH: process.env.PATH, HOME: options.base, XDG_STATE_HOME: join(options.base, "state"), XDG_CONFIG_HOME: join(options.base, "config"),
+      XDG_CACHE_HOME: join(options.base, "cache"), ASAN_OPTIONS: "abort_on_error=0:allocator_may_return_null=1", UBSAN_OPTIONS: "print_stacktrace=1",
+    };
+    const words = ["serve", "--workspace", options.root, "--resources-enabled", "true", "--limits-request-time", "20s", "--log-level", options.level ?? "warning", ...options.args];
+    // A session of its own: what it leaves behind can be found.
+    this.child = spawn(options.program, words, { env: environment, cwd: options.base, detached: true });
+    alive.add(this.child.pid);
+    this.child.stdin.on("error", () => {});
+    this.child.stderr.on("data", (bytes) => this.#hear(bytes.toString("latin1")));
+    this.ended = new Promise((resolve) => this.child.on("close", (code, signal) => resolve((this.end = { code, signal }))));
+    this.#timer = setInterval(() => this.#look(), poll);
+    this.ended.then(() => this.#gone());
+  }
+
+  #timer;
+
+  #hear(text) {
+    this.log += text;
+    // A report is kept from its beginning.
+    if (this.log.length > 2 * keptLog && complaint(this.log) === "") this.log = this.log.slice(-keptLog);
+  }
+
+  #look() {
+    const used = resident(this.child.pid) / 1024;
+    this.peak = Math.max(this.peak, used);
+    if (used > this.options.memory) {
+      this.fail(new Failure("memory", `over ${this.options.memory} MiB of memory`));
+      kill(this.child.pid);
+    }
+  }
+
+  #gone() {
+    clearInterval(this.#timer);
+    alive.delete(this.child.pid);
+  }
+
+  // The first failure counts.
+  fail(failure) {
+    this.failure ??= failure;
+  }
+
+  // Throws what went wrong, if anything has.
+  check() {
+    const said = complaint(this.log);
+    if (said) this.fail(new Failure("crash", said));
+    else if (this.end && this.end.code !== 0) this.fail(new Failure("crash", this.end.signal ?? `exit code ${this.end.code}: ${this.log.trim().split("\n").at(-1).slice(0, 300)}`));
+    if (this.failure) throw this.failure;
+  }
+
+  // What is being told is told to its end.
+  async kill() {
+    const telling = complaint(this.log) ? lastWords : 0;
+    const timer = setTimeout(kill, telling, this.child.pid);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  // Closes standard input; throws unless the process ends well and leaves nothing.
+  async stop() {
+    this.child.stdin.end();
+    const late = setTimeout(() => {
+      this.fail(new Failure("hang", "does not end when standard input closes"));
+      this.kill();
+    }, this.options.patience);
+    await this.ended;
+    clearTimeout(late);
+    this.check();
+    const left = members(this.child.pid);
+    left.forEach((pid) => process.kill(Number(pid), "SIGKILL"));
+    if (left.length > 0) throw new Failure("left", "processes are left behind", left.join(" "));
+  }
+}
