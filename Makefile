@@ -1,21 +1,23 @@
 # The commands of this repository; each installs and builds what it needs.
 #
 #   make run      serve this repository on http://127.0.0.1:7345
-#   make test     every test, and 20 seconds of each fuzz target
+#   make test     every test, and 20 seconds of each fuzz target and of the whole program
 #   make check    format, lint, layers, thread annotations, ThreadSanitizer
 #   make build    the optimised program, at build/release/lode
 #   make fuzz     each fuzz target for 10 minutes, or FUZZ_SECONDS=n
 #   make fuzz-coverage   what the kept inputs of the fuzz targets reach
+#   make soak     the whole program, fuzzed for 4 hours, or SOAK_MINUTES=n
 #   make bench    Lode beside its peers, about 35 minutes; writes bench/RESULTS.md
 #   make bench-quick   the same in small, 2 minutes; writes build/bench/RESULTS.md
 #   make conformance-server PORT=n   the conformance tests' server, in the foreground
 #   make format   lay the sources out as `make check` wants them
 .DEFAULT_GOAL := help
-.PHONY: help run test check fuzz fuzz-coverage build bench bench-quick conformance-server format clean
+.PHONY: help run test check fuzz fuzz-coverage soak build bench bench-quick conformance-server format clean
 
 PORT ?= 7346
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
+SOAK_MINUTES ?= 240
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -36,6 +38,7 @@ test:
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
 	@fuzz/all 20
+	@fuzz/program/all 20 build/dev/lode
 
 fuzz:
 	@tools/setup test
@@ -48,6 +51,12 @@ fuzz-coverage:
 	@cmake --preset fuzz-coverage >/dev/null
 	@cmake --build --preset fuzz-coverage -j $(JOBS)
 	@fuzz/coverage
+
+soak: build
+	@tools/setup test
+	@cmake --preset dev >/dev/null
+	@cmake --build --preset dev -j $(JOBS) --target lode
+	@fuzz/program/soak $(SOAK_MINUTES)
 
 check:
 	@tools/setup check

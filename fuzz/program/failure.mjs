@@ -1,6 +1,4 @@
 // Something that must hold and did not.
-import { createHash } from "node:crypto";
-
 const sanitizer = /.*(?:ERROR: \w+Sanitizer|runtime error|Assertion [`'].*failed|terminate called|what\(\)|SUMMARY:).*/g;
 const frame = /#\d+ 0x[0-9a-f]+ in (lode::\S+|tree_sitter_\S+|ts_\S+|scan\S*|git_\S+)/;
 
@@ -18,11 +16,7 @@ export class Failure extends Error {
       .replace(/0x[0-9a-f]+/g, "0x…")
       .replace(/==\d+==/g, "")
       .replace(/(?<![\w.:])\d{3,}/g, "…")
-      .replace(/\/[^\s:]*\/(\w+\.\w+)/g, "$1");
-  }
-
-  get name() {
-    return `${this.kind}-${createHash("sha1").update(this.signature).digest("hex").slice(0, 8)}`;
+      .replace(/[^\s:]*\/(\w+\.\w+)/g, "$1");
   }
 }
 

@@ -107,6 +107,7 @@ export const http = {
   start: (options, scratch) => new HttpDialogue(options, scratch),
   count: (dialogue) => dialogue.messages,
   items: (dialogue) => dialogue.recent.slice(-kept),
+  shape: (plans) => `${plans.at(-1).how} ${plans.at(-1).requests.map((one) => one.method).join(" ")}`.slice(0, 100),
   write: (plans) => `${plans.map((plan) => JSON.stringify(plan)).join("\n")}\n`,
   read: (bytes) => bytes.toString().trim().split("\n").map((line) => JSON.parse(line)),
 };

@@ -46,7 +46,7 @@ const { values, positionals } = commandLine();
 const mode = modes[positionals[0]] ?? usage("which kind of fuzzing?");
 if (!existsSync(values.program)) usage(`there is no ${values.program}; build it first`);
 const sanitized = readFileSync(values.program).includes("__asan_init");
-const options = { program: values.program, memory: Number(values.memory ?? (sanitized ? 4096 : 1024)), patience: sanitized ? 120_000 : 60_000 };
+const options = { program: values.program, sanitized, memory: Number(values.memory ?? (sanitized ? 4096 : 1024)), patience: sanitized ? 120_000 : 60_000 };
 const found = new Found(values.found, `node ${relative(process.cwd(), process.argv[1])} --program ${values.program}`);
 // Files in memory, where there is such a place: thousands are written and synced.
 const scratch = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "lode-fuzz-"));
@@ -56,23 +56,25 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exi
 const tally = { count: 0, servers: 0, peak: 0 };
 
 // Runs one server to its end; what failed, or null.
-async function episode(name, talk) {
-  const dialogue = mode.start(options, join(scratch, name));
+async function episode(name, talk, patience = options.patience) {
+  const dialogue = mode.start({ ...options, patience }, join(scratch, name));
   let failure = null;
   try {
     await talk(dialogue);
   } catch (error) {
     failure = error;
-    await dialogue.server.kill();
+    await dialogue.server?.kill();
     // A server that dies in the middle of something else died of it.
-    if (dialogue.server.failure) failure = dialogue.server.failure;
+    if (dialogue.server?.failure) failure = dialogue.server.failure;
     if (!(failure instanceof Failure)) throw failure;
-    failure.details += `\n${dialogue.server.log.slice(-20_000)}`;
+    failure.details += `\n${dialogue.server?.log.slice(-20_000)}`;
   }
   return { dialogue, failure };
 }
 
-const replay = async (items) => (await episode("replay", (dialogue) => dialogue.repeat(items))).failure;
+const replay = async (items, patience) => (await episode("replay", (dialogue) => dialogue.repeat(items), patience)).failure;
+// Many trials make an input small: a hang is one sooner.
+const hasty = options.patience / 4;
 
 async function fuzz() {
   const seed = values.seed ?? `${Date.now().toString(36)}`;
@@ -84,9 +86,9 @@ async function fuzz() {
     const { dialogue, failure } = await episode("fuzz", (one) => one.converse(own, deadline));
     tally.count += mode.count(dialogue);
     tally.servers += 1;
-    tally.peak = Math.max(tally.peak, dialogue.server.peak);
+    tally.peak = Math.max(tally.peak, dialogue.server?.peak ?? 0);
     if (failure === null) continue;
-    await found.take(failure, { mode: positionals[0], seed: own, items: mode.items(dialogue), replay, write: mode.write });
+    await found.take(failure, { mode: positionals[0], seed: own, items: mode.items(dialogue), replay: (items) => replay(items, hasty), write: mode.write, shape: mode.shape });
     if (!values["keep-going"]) break;
   }
   const seconds = (Date.now() - began) / 1000;

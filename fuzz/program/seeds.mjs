@@ -39,11 +39,11 @@ const manifests = {
 };
 const settings = {
   ".lode/lode.toml": "[workspace]\nhide = [\"*.secret\"]\n[resources]\nlist_max = 500\n",
-  ".lode/policy.toml": "[[rule]]\neffect = \"deny\"\nactions = [\"read\"]\nresources = [\"file:///**/private/**\"]\n",
+  ".lode/policy.toml": "[[rule]]\neffect = \"deny\"\nroles = [\"*\"]\nactions = [\"read\"]\nuris = [\"file:///**/private/**\"]\n",
   ".gitignore": "*.log\nbuild/\n!keep.log\n/x[0-9]\n**/tmp\n", "src/.gitignore": "a*\n", ".env": "SECRET=1\n",
 };
 const settingsOf = (names) => Object.entries(settings).filter(([path]) => names.includes(path));
-const below = (prefix, files) => (Array.isArray(files) ? files : Object.entries(files)).map(([path, bytes]) => [prefix + path, bytes]);
+const below = (prefix, files) => (Array.isArray(files) ? files : Object.entries(files)).map(([path, bytes]) => [prefix + path, Buffer.from(bytes)]);
 
 // Kinds of files, each as [path, bytes]. A workspace for dialogues has them all.
 export const families = {
@@ -52,7 +52,7 @@ export const families = {
   elements: below(".lode/elements/", elements),
   skills: below(".claude/skills/", below("", { "pdf2/SKILL.md": "---\nname: pdf2\ndescription: PDF\n---\nx\n", "pdf2/a/b.txt": "b\n" })),
   portfolio: below("old/", portfolio),
-  settings: Object.entries(settings),
+  settings: below("", settings),
   git: repository(".git/"),
 };
 

@@ -65,11 +65,13 @@ export class Server {
   }
 
   #timer;
+  #said = ""; // by a sanitizer or an assertion
 
   #hear(text) {
     this.log += text;
+    this.#said = complaint(this.log);
     // A report is kept from its beginning.
-    if (this.log.length > 2 * keptLog && complaint(this.log) === "") this.log = this.log.slice(-keptLog);
+    if (this.log.length > 2 * keptLog && this.#said === "") this.log = this.log.slice(-keptLog);
   }
 
   #look() {
@@ -93,15 +95,14 @@ export class Server {
 
   // Throws what went wrong, if anything has.
   check() {
-    const said = complaint(this.log);
-    if (said) this.fail(new Failure("crash", said));
+    if (this.#said) this.fail(new Failure("crash", this.#said));
     else if (this.end && this.end.code !== 0) this.fail(new Failure("crash", this.end.signal ?? `exit code ${this.end.code}: ${this.log.trim().split("\n").at(-1).slice(0, 300)}`));
     if (this.failure) throw this.failure;
   }
 
   // What is being told is told to its end.
   async kill() {
-    const telling = complaint(this.log) ? lastWords : 0;
+    const telling = this.#said ? lastWords : 0;
     const timer = setTimeout(kill, telling, this.child.pid);
     await this.ended;
     clearTimeout(timer);
