@@ -27,3 +27,9 @@ export function complaint(log) {
   const at = frame.exec(log);
   return `${lines[0].trim().slice(0, 300)}${at ? ` in ${at[1]}` : ""}`;
 }
+
+// Exceptions that input made and that only the last wall stopped: the client was
+// told of an internal error. From the program's own log.
+export function thrown(log) {
+  return [...log.matchAll(/"event":"provider threw","provider":"([^"]*)","what":"([^"[]*)/g)].map(([, provider, what]) => new Failure("threw", `${provider}: ${what.trim()}`));
+}

@@ -37,7 +37,8 @@ export async function minimise(items, fails) {
 }
 
 export class Found {
-  #seen = new Map(); // signature: how often
+  #met = new Map(); // signature: how often
+  #causes = new Map(); // the same, told apart
 
   constructor(directory, command) {
     this.directory = directory;
@@ -45,28 +46,25 @@ export class Found {
   }
 
   get distinct() {
-    return this.#seen.size;
+    return this.#causes.size;
   }
 
   // dialogue: mode, seed, items; how to try them again (replay), to keep them (write:
   // the bytes of a file), to tell them apart (shape).
   async take(failure, dialogue) {
-    const told = this.#tell(failure.signature);
-    if (told && !vague.test(failure.signature)) return;
-    if (told && this.#seen.get(failure.signature) > mostVague) return;
-    const same = async (items) => (await dialogue.replay(items))?.signature === failure.signature;
+    const { signature } = failure;
+    const several = vague.test(signature);
+    if (this.#count(this.#met, signature) > (several ? mostVague : 1)) return void (several || this.#count(this.#causes, signature));
+    const same = async (items) => (await dialogue.replay(items))?.signature === signature;
     const small = await minimise(dialogue.items, same);
-    const cause = small && vague.test(failure.signature) ? `${failure.signature} (${dialogue.shape(small)})` : failure.signature;
-    if (told && (cause === failure.signature || this.#tell(cause))) return;
-    if (!told && cause !== failure.signature) this.#tell(cause);
-    this.#keep(cause, failure, dialogue, small);
+    const cause = small && several ? `${signature} (${dialogue.shape(small)})` : signature;
+    if (this.#count(this.#causes, cause) === 1) this.#keep(cause, failure, dialogue, small);
   }
 
-  // Counts it; true if it was met before.
-  #tell(signature) {
-    const times = (this.#seen.get(signature) ?? 0) + 1;
-    this.#seen.set(signature, times);
-    return times > 1;
+  #count(map, key) {
+    const times = (map.get(key) ?? 0) + 1;
+    map.set(key, times);
+    return times;
   }
 
   #keep(cause, failure, { mode, seed, items, write }, small) {
@@ -86,6 +84,6 @@ export class Found {
 
   // How often each cause was met.
   summary() {
-    return [...this.#seen].map(([signature, times]) => `${String(times).padStart(6)} × ${signature}`);
+    return [...this.#causes].map(([signature, times]) => `${String(times).padStart(6)} × ${signature}`);
   }
 }

@@ -62,7 +62,8 @@ export class Ledger {
 
   // A line that is sent, without its newline.
   sent(bytes) {
-    if (bytes.length > longest || !isUtf8(bytes)) return this.#refused();
+    if (bytes.length > longest) return this.#tooLong(bytes);
+    if (!isUtf8(bytes)) return this.#refused();
     const line = bytes.toString();
     if (blank.test(line)) return;
     const parsed = parse(line);
@@ -71,6 +72,13 @@ export class Ledger {
     if (Array.isArray(value)) return this.#batch(value);
     if (!isObject(value)) return this.#refused();
     this.#message(value, isPlain(line, value));
+  }
+
+  // Refused unread, by its id if the beginning tells it.
+  #tooLong(bytes) {
+    const id = /"id":("\w*"|\d+)/.exec(bytes.toString("latin1", 0, 1000))?.[1];
+    if (id) this.#remember(id);
+    this.nullsMost += 1;
   }
 
   #refused() {
@@ -190,6 +198,8 @@ export class Ledger {
     if (this.nulls > this.nullsMost) {
       throw new Failure("unasked", "more answers without an id than lines without one", `${this.nulls} answers, at most ${this.nullsMost} lines`);
     }
+    // One that a null was taken for may be answered yet.
+    for (const key of [...this.either.keys(), ...this.batches.keys()]) this.#remember(key);
     this.#begin();
   }
 }

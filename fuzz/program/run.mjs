@@ -17,6 +17,7 @@ import { Failure } from "./failure.mjs";
 import { Found } from "./found.mjs";
 import { http } from "./http.mjs";
 import { repositoryRoot } from "./seeds.mjs";
+import { excuse } from "./server.mjs";
 import { stdio } from "./stdio.mjs";
 import { workspaces } from "./workspaces.mjs";
 
@@ -89,6 +90,7 @@ async function fuzz() {
     tally.peak = Math.max(tally.peak, dialogue.server?.peak ?? 0);
     if (failure === null) continue;
     await found.take(failure, { mode: positionals[0], seed: own, items: mode.items(dialogue), replay: (items) => replay(items, hasty), write: mode.write, shape: mode.shape });
+    if (failure.kind === "threw") excuse(failure.signature);
     if (!values["keep-going"]) break;
   }
   const seconds = (Date.now() - began) / 1000;

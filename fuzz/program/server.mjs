@@ -2,12 +2,13 @@
 import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Failure, complaint } from "./failure.mjs";
+import { Failure, complaint, thrown } from "./failure.mjs";
 
 const keptLog = 64 * 1024;
 const poll = 200;
 const lastWords = 5000;
 const alive = new Set();
+const excused = new Set(); // signatures of failures that are known and that a server survives
 process.on("exit", () => alive.forEach((pid) => kill(pid)));
 
 function kill(pid) {
@@ -17,6 +18,8 @@ function kill(pid) {
     // It is gone.
   }
 }
+
+export const excuse = (signature) => excused.add(signature);
 
 const read = (path) => {
   try {
@@ -70,6 +73,7 @@ export class Server {
   #hear(text) {
     this.log += text;
     this.#said = complaint(this.log);
+    for (const failure of thrown(text)) if (!excused.has(failure.signature)) this.fail(failure);
     // A report is kept from its beginning.
     if (this.log.length > 2 * keptLog && this.#said === "") this.log = this.log.slice(-keptLog);
   }
