@@ -34,6 +34,9 @@ function oddlyNamed(random) {
   return [[`${at}${name}.${extensionOf(path)}`.replaceAll("\0", "0"), bytes]];
 }
 
+// Directories at the top are listed: more of them than a page holds.
+const top = (random) => [[`${random.pick(oddNames).slice(0, 200)}${random.below(60)}/f.py`, random.pick(samples)[1]]];
+
 const fromFamily = (name, place) => (random) => {
   const [path, bytes] = random.pick(families[name]);
   const again = random.chance(0.5) ? path : path.replace(/(\.\w+)$/, `${random.below(50)}$1`);
@@ -67,14 +70,14 @@ function deep(random) {
 }
 
 const makers = {
-  code, oddlyNamed, git, link, fifo, deep,
+  code, oddlyNamed, top, git, link, fifo, deep,
   manifest: fromFamily("manifests", (random, path) => (random.chance(0.2) ? path : `${directory(random)}/${path}`)),
   element: fromFamily("elements", (random, path) => path),
   skill: fromFamily("skills", (random, path) => path.replace("pdf2", `skill${random.below(20)}`)),
   portfolio: fromFamily("portfolio", (random, path) => `${directory(random)}/${path}`),
   ignore: (random) => [[`${directory(random)}/.gitignore`, mutate(random, Buffer.from("*.log\nbuild/\n!keep.log\n/x[0-9]\n**/tmp\na**b\n[!a]\n\\#\n"))]],
 };
-const kinds = weighted([[120, "code"], [8, "oddlyNamed"], [2, "git"], [5, "link"], [2, "fifo"], [2, "deep"], [14, "manifest"], [14, "element"], [6, "skill"], [6, "portfolio"], [3, "ignore"]]);
+const kinds = weighted([[120, "code"], [8, "oddlyNamed"], [8, "top"], [2, "git"], [5, "link"], [2, "fifo"], [2, "deep"], [14, "manifest"], [14, "element"], [6, "skill"], [6, "portfolio"], [3, "ignore"]]);
 
 // Entries to be written one after the other.
 export const makeEntries = (random) => makers[random.draw(kinds)](random);

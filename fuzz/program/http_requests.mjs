@@ -40,12 +40,14 @@ const headerSafe = (value) => (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(va
 function honestHeaders(random, message) {
   const modern = message?.params?._meta?.["io.modelcontextprotocol/protocolVersion"] !== undefined;
   const headers = [["host", "127.0.0.1"], ["content-type", "application/json"], ["accept", "application/json, text/event-stream"]];
-  if (random.chance(0.7)) headers.push(["authorization", `Bearer ${tokenMark}`]);
+  // Sessions are the owner's.
+  const session = !modern && random.chance(0.6);
+  if (random.chance(session ? 0.95 : 0.7)) headers.push(["authorization", `Bearer ${tokenMark}`]);
   if (modern) {
     headers.push(["mcp-protocol-version", "2026-07-28"], ["mcp-method", headerSafe(String(message.method))]);
     const name = message.params.uri ?? message.params.name;
     if (["resources/read", "tools/call", "prompts/get"].includes(message.method) && typeof name === "string" && name !== "") headers.push(["mcp-name", headerSafe(name)]);
-  } else if (random.chance(0.6)) {
+  } else if (session) {
     headers.push(["mcp-session-id", sessionMark(random.below(sessionCount))]);
   }
   return headers;
@@ -90,7 +92,7 @@ const parse = (bytes) => {
 export function request(random, messages) {
   if (random.chance(0.08)) return other(random);
   let body = Buffer.from(messages.next());
-  if (random.chance(0.2)) body = mutate(random, body);
+  if (random.chance(0.12)) body = mutate(random, body);
   const message = parse(body);
   const headers = honestHeaders(random, message);
   const honest = random.chance(0.85);
@@ -109,8 +111,9 @@ function other(random) {
   const verb = random.draw(verbs);
   const headers = [["host", "127.0.0.1"]];
   if (random.chance(0.8)) headers.push(["accept", "text/event-stream"]);
-  if (random.chance(0.6)) headers.push(["mcp-session-id", sessionMark(random.below(sessionCount))]);
-  if (random.chance(0.3)) headers.push(["authorization", `Bearer ${tokenMark}`]);
+  // Only the last session is ended: the others are for those who talk.
+  const session = verb === "DELETE" ? sessionCount - 1 : random.below(sessionCount);
+  if (random.chance(0.6)) headers.push(["mcp-session-id", sessionMark(session)], ["authorization", `Bearer ${tokenMark}`]);
   if (random.chance(0.5)) spoil(random, headers);
   let bytes = assemble(`${verb} ${random.draw(targets)}`, headers, Buffer.alloc(0));
   if (random.chance(0.2)) bytes = mutate(random, bytes);

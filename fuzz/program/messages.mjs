@@ -9,7 +9,7 @@ const newest = "2026-07-28";
 const quoted = JSON.stringify;
 const key = (name) => `"io.modelcontextprotocol/${name}"`;
 const levels = ["debug", "info", "warning", "emergency", "loud"];
-const prompts = ["persona-reviewer", "template-letter", "reviewer", "letter", "none"];
+const prompts = ["persona-reviewer", "persona-tutor", "template-letter", "template-letter", "letter", "none"];
 
 // What may stand in params of a method, as members of an object.
 const parameters = {
@@ -29,8 +29,8 @@ const parameters = {
   },
   "prompts/get": (m) => {
     const { random } = m;
-    const name = random.chance(0.7) ? random.pick(prompts) : text(random);
-    return [`"name":${quoted(name)}`, `"arguments":{"who":${quoted(text(random))},"tone":${random.chance(0.8) ? quoted(word(random)) : json(random, 1)}}`];
+    const name = random.chance(0.85) ? random.pick(prompts) : text(random);
+    return [`"name":${quoted(name)}`, `"arguments":{"who":${quoted(text(random))},"tone":${random.chance(0.9) ? quoted(random.pick(["kind", "stern", "x"])) : json(random, 1)}}`];
   },
   "completion/complete": (m) => {
     const { random } = m;
@@ -91,7 +91,7 @@ export class Messages {
     const { random } = this;
     const members = [];
     if (modern && random.chance(0.98)) members.push(`${key("protocolVersion")}:${random.chance(0.98) ? quoted(newest) : json(random, 1)}`);
-    if (modern && random.chance(0.98)) members.push(`${key("clientCapabilities")}:${random.chance(0.9) ? "{}" : json(random)}`);
+    if (modern && random.chance(0.98)) members.push(`${key("clientCapabilities")}:${random.chance(0.97) ? "{}" : json(random)}`);
     if (random.chance(0.3)) members.push(`${key("clientInfo")}:{"name":"fuzz","version":"1"}`);
     if (random.chance(0.2)) members.push(`"progressToken":${json(random, 0)}`);
     if (random.chance(0.1)) members.push(`${key("logLevel")}:${quoted(random.pick(levels))}`);

@@ -66,6 +66,8 @@ export function writeSeedWorkspace(root) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), bytes);
   }
+  // More than a page of a list holds.
+  for (let at = 0; at < 120; at += 1) mkdirSync(join(root, `t${at}`));
   symlinkSync("README.md", join(root, "link"));
   symlinkSync("/etc", join(root, "out"));
   symlinkSync("loop", join(root, "loop"));

@@ -15,7 +15,7 @@ const windows = [1, 300, 300, 600, 600, 3000]; // answers awaited at a time; the
 // A message, or what became of one: a newline in it makes several.
 function makeLines(random, messages) {
   let bytes = Buffer.from(messages.next());
-  if (random.chance(0.25)) bytes = mutate(random, bytes);
+  if (random.chance(0.15)) bytes = mutate(random, bytes);
   if (!bytes.includes(10)) return [bytes];
   return bytes.toString("latin1").split("\n").map((part) => Buffer.from(part, "latin1"));
 }
