@@ -1,5 +1,5 @@
 // Something that must hold and did not.
-const sanitizer = /.*(?:ERROR: \w+Sanitizer|runtime error|Assertion [`'].*failed|terminate called|what\(\)|SUMMARY:).*/g;
+const sanitizer = /.*(?:ERROR: \w+Sanitizer|runtime error|Assertion [`'].*failed|terminate called|SUMMARY:|(?:free|malloc|realloc)\(\): |double free|corrupted (?:size|double|top)|stack smashing).*/g;
 const frame = /#\d+ 0x[0-9a-f]+ in (lode::\S+|tree_sitter_\S+|ts_\S+|scan\S*|git_\S+)/;
 
 export class Failure extends Error {

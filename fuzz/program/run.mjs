@@ -11,7 +11,7 @@
 //   --found DIR      where inputs that fail are kept (build/fuzz/found)
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Failure } from "./failure.mjs";
 import { Found } from "./found.mjs";
@@ -47,7 +47,7 @@ const { values, positionals } = commandLine();
 const mode = modes[positionals[0]] ?? usage("which kind of fuzzing?");
 if (!existsSync(values.program)) usage(`there is no ${values.program}; build it first`);
 const sanitized = readFileSync(values.program).includes("__asan_init");
-const options = { program: values.program, sanitized, memory: Number(values.memory ?? (sanitized ? 4096 : 1024)), patience: sanitized ? 120_000 : 60_000 };
+const options = { program: resolve(values.program), sanitized, memory: Number(values.memory ?? (sanitized ? 4096 : 1024)), patience: sanitized ? 120_000 : 60_000 };
 const found = new Found(values.found, `node ${relative(process.cwd(), process.argv[1])} --program ${values.program}`);
 // Files in memory, where there is such a place: thousands are written and synced.
 const scratch = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "lode-fuzz-"));
