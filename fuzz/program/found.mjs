@@ -7,7 +7,7 @@ const trials = 60;
 const most = 60_000; // ms
 // Nothing is said of where: several causes may look alike, and are told apart by what
 // is left when the input is made small.
-const vague = /^(memory|hang|unanswered|unasked|crash: SIG\w+$)/;
+const vague = /^(memory|hang|slow|busy|unanswered|unasked|crash: SIG\w+$)/;
 const mostVague = 30;
 
 // The shortest list, found in a bounded number of trials, that still fails. First

@@ -2,6 +2,7 @@
 import net from "node:net";
 import { Failure } from "./failure.mjs";
 import { Responses, messagesOf } from "./http_wire.mjs";
+import { checkTime } from "./ledger.mjs";
 import { Messages } from "./messages.mjs";
 import { Random, weighted } from "./random.mjs";
 import { request, sessionMark, tokenMark } from "./http_requests.mjs";
@@ -32,6 +33,7 @@ const ends = (response) => response.headers.get("connection") === "close";
 
 function checkAnswer(asked, response) {
   const answers = messagesOf(response);
+  answers.forEach(checkTime);
   if (!asked.honest || asked.id === undefined) return;
   const wanted = JSON.stringify(asked.id);
   const own = answers.filter((answer) => !("method" in answer) && JSON.stringify(answer.id) === wanted);

@@ -20,6 +20,11 @@ const blank = /^[ \t]*\r?$/;
 const unloved = /\\u[dD][89a-fA-F]|\[{8}|(\{"a":){8}/;
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
+// A request is small, and so is the workspace: none may need all the time it has.
+export function checkTime(answer) {
+  if (answer?.error?.message?.includes("took too long")) throw new Failure("slow", "a request took too long and was stopped", JSON.stringify(answer).slice(0, 300));
+}
+
 function parse(line) {
   try {
     return { value: JSON.parse(line) };
@@ -174,6 +179,7 @@ export class Ledger {
     if ("method" in answer) return;
     if (("result" in answer) === ("error" in answer)) throw new Failure("malformed", "an answer has no result or error, or both", line.slice(0, 300));
     if (answer.id === null) return void (this.nulls += 1);
+    checkTime(answer);
     const key = JSON.stringify(answer.id);
     if (this.#take(this.exact, key)) this.exactOpen -= 1;
     else if (this.#take(this.either, key)) this.eitherOpen -= 1;

@@ -47,7 +47,7 @@ const { values, positionals } = commandLine();
 const mode = modes[positionals[0]] ?? usage("which kind of fuzzing?");
 if (!existsSync(values.program)) usage(`there is no ${values.program}; build it first`);
 const sanitized = readFileSync(values.program).includes("__asan_init");
-const options = { program: resolve(values.program), sanitized, memory: Number(values.memory ?? (sanitized ? 4096 : 1024)), patience: sanitized ? 120_000 : 60_000 };
+const options = { program: resolve(values.program), sanitized, memory: Number(values.memory ?? (sanitized ? 4096 : 1024)), patience: sanitized ? 120_000 : 60_000, requestTime: sanitized ? 60_000 : 20_000 };
 const found = new Found(values.found, `node ${relative(process.cwd(), process.argv[1])} --program ${values.program}`);
 // Files in memory, where there is such a place: thousands are written and synced.
 const scratch = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "lode-fuzz-"));
@@ -57,25 +57,25 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exi
 const tally = { count: 0, servers: 0, peak: 0 };
 
 // Runs one server to its end; what failed, or null.
-async function episode(name, talk, patience = options.patience) {
-  const dialogue = mode.start({ ...options, patience }, join(scratch, name));
+async function episode(name, talk, haste = 1) {
+  const times = { patience: options.patience / haste, requestTime: options.requestTime / haste };
+  const dialogue = mode.start({ ...options, ...times }, join(scratch, name));
   let failure = null;
   try {
     await talk(dialogue);
   } catch (error) {
-    failure = error;
     await dialogue.server?.kill();
     // A server that dies in the middle of something else died of it.
-    if (dialogue.server?.failure) failure = dialogue.server.failure;
+    failure = dialogue.server?.failure ?? error;
     if (!(failure instanceof Failure)) throw failure;
     failure.details += `\n${dialogue.server?.log.slice(-20_000)}`;
   }
   return { dialogue, failure };
 }
 
-const replay = async (items, patience) => (await episode("replay", (dialogue) => dialogue.repeat(items), patience)).failure;
-// Many trials make an input small: a hang is one sooner.
-const hasty = options.patience / 4;
+const replay = async (items, haste) => (await episode("replay", (dialogue) => dialogue.repeat(items), haste)).failure;
+// Many trials make an input small: in these a hang is one sooner.
+const haste = 4;
 
 async function fuzz() {
   const seed = values.seed ?? `${Date.now().toString(36)}`;
@@ -89,7 +89,7 @@ async function fuzz() {
     tally.servers += 1;
     tally.peak = Math.max(tally.peak, dialogue.server?.peak ?? 0);
     if (failure === null) continue;
-    await found.take(failure, { mode: positionals[0], seed: own, items: mode.items(dialogue), replay: (items) => replay(items, hasty), write: mode.write, shape: mode.shape });
+    await found.take(failure, { mode: positionals[0], seed: own, items: mode.items(dialogue), replay: (items) => replay(items, haste), write: mode.write, shape: mode.shape });
     if (failure.kind === "threw") excuse(failure.signature);
     if (!values["keep-going"]) break;
   }

@@ -6,7 +6,10 @@ import { Failure, complaint, thrown } from "./failure.mjs";
 
 const keptLog = 64 * 1024;
 const poll = 200;
-const lastWords = 5000;
+const lastWords = 5000; // ms for a report to be written
+const ticks = 100; // of the kernel's clock, in a second
+const restTime = 300; // ms, in which a process at rest works
+const mostAtRest = 0.1; // s, at most
 const alive = new Set();
 const excused = new Set(); // signatures of failures that are known and that a server survives
 process.on("exit", () => alive.forEach((pid) => kill(pid)));
@@ -36,6 +39,12 @@ function resident(pid) {
   return children.reduce((sum, child) => sum + resident(child), own);
 }
 
+// Seconds that the processor has worked for it.
+function busyTime(pid) {
+  const fields = read(`/proc/${pid}/stat`).replace(/^.*\) /s, "").split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / ticks;
+}
+
 // Processes of the session that a server began.
 function members(session) {
   const field = 3; // after the name: state, parent, group, session
@@ -46,7 +55,7 @@ function members(session) {
 
 export class Server {
   // options: program, base (HOME and state), root, args, level (of the log), memory
-  // (MiB), patience (ms).
+  // (MiB), patience and requestTime (ms).
   constructor(options) {
     this.options = options;
     this.log = "";
@@ -56,7 +65,7 @@ export class Server {
       PATH: process.env.PATH, HOME: options.base, XDG_STATE_HOME: join(options.base, "state"), XDG_CONFIG_HOME: join(options.base, "config"),
       XDG_CACHE_HOME: join(options.base, "cache"), ASAN_OPTIONS: "abort_on_error=0:allocator_may_return_null=1", UBSAN_OPTIONS: "print_stacktrace=1",
     };
-    const words = ["serve", "--workspace", options.root, "--resources-enabled", "true", "--limits-request-time", "20s", "--log-level", options.level ?? "warning", ...options.args];
+    const words = ["serve", "--workspace", options.root, "--resources-enabled", "true", "--limits-request-time", `${options.requestTime}ms`, "--log-level", options.level ?? "warning", ...options.args];
     // A session of its own: what it leaves behind can be found.
     this.child = spawn(options.program, words, { env: environment, cwd: options.base, detached: true });
     alive.add(this.child.pid);
@@ -112,8 +121,21 @@ export class Server {
     clearTimeout(timer);
   }
 
+  // Throws unless the process has come to rest: nothing is asked, nothing changes, and
+  // yet a thread that hangs may run for ever.
+  async rest() {
+    const until = Date.now() + this.options.patience / 2;
+    for (let before = busyTime(this.child.pid), now; ; before = now) {
+      await new Promise((resolve) => setTimeout(resolve, restTime));
+      now = busyTime(this.child.pid);
+      if (now - before < mostAtRest || this.end) return;
+      if (Date.now() > until) throw new Failure("busy", "works on though nothing is asked");
+    }
+  }
+
   // Closes standard input; throws unless the process ends well and leaves nothing.
   async stop() {
+    await this.rest();
     this.child.stdin.end();
     const late = setTimeout(() => {
       this.fail(new Failure("hang", "does not end when standard input closes"));
