@@ -1,5 +1,5 @@
 // Writes entries (see files.mjs) to a directory, whatever stands in their way.
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 
 const bytesOf = (path) => Buffer.from(path, "latin1");
@@ -59,7 +59,7 @@ export class Disk {
       this.#place(path);
       quietly(() => unlinkSync(this.#full(path)));
     });
-    quietly(() => execFileSync("mkfifo", paths.map((path) => `${this.root}/${path}`), { stdio: "ignore" }));
+    spawnSync("mkfifo", paths.map((path) => `${this.root}/${path}`));
   }
 
   remove(path) {
@@ -72,18 +72,28 @@ export class Disk {
     return quietly(() => renameSync(this.#full(from), this.#full(to)));
   }
 
-  // Every entry below, as it could be written again.
-  entries(below = "") {
-    const found = [];
+  // Every path below that is no directory, with what it is.
+  #walk(below, visit) {
     for (const item of readdirSync(this.#full(below), { withFileTypes: true, encoding: "latin1" })) {
       const path = below === "" ? item.name : `${below}/${item.name}`;
-      quietly(() => {
-        if (item.isDirectory()) found.push(...this.entries(path));
-        else if (item.isSymbolicLink()) found.push([path, { link: readlinkSync(this.#full(path), "latin1") }]);
-        else if (item.isFIFO()) found.push([path, { fifo: true }]);
-        else found.push([path, readFileSync(this.#full(path))]);
-      });
+      quietly(() => (item.isDirectory() ? this.#walk(path, visit) : visit(path, item)));
     }
+  }
+
+  paths() {
+    const found = [];
+    this.#walk("", (path) => found.push(path));
+    return found;
+  }
+
+  // Every entry, as it could be written again.
+  entries() {
+    const found = [];
+    this.#walk("", (path, item) => {
+      if (item.isSymbolicLink()) found.push([path, { link: readlinkSync(this.#full(path), "latin1") }]);
+      else if (item.isFIFO()) found.push([path, { fifo: true }]);
+      else found.push([path, readFileSync(this.#full(path))]);
+    });
     return found;
   }
 }

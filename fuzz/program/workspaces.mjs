@@ -107,7 +107,7 @@ class WorkspaceDialogue {
   // Files come, change, go and move while the server looks on.
   #change(random) {
     this.changed = [];
-    const known = this.disk.entries().map(([path]) => path);
+    const known = this.disk.paths();
     for (let left = this.size >> 5; left > 0; left -= 1) {
       const path = random.pick(known);
       if (path.startsWith(".lode/") && random.chance(0.5)) continue;
