@@ -91,7 +91,7 @@ export class Server {
     const used = resident(this.child.pid) / 1024;
     this.peak = Math.max(this.peak, used);
     if (used > this.options.memory) {
-      this.fail(new Failure("memory", `over ${this.options.memory} MiB of memory`));
+      this.fail(new Failure("memory", "more memory than is allowed", `${Math.round(used)} MiB`));
       kill(this.child.pid);
     }
   }

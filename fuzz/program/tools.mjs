@@ -35,8 +35,8 @@ export const tools = {
   resource_read: { uri: quoted(address) },
   resource_find: { query: name, prefix: quoted((random, w) => random.pick(["", "file://", `file://${w.root}`, "skill://", "resource:", "%", "\0"])), kinds: (random) => random.pick(["[]", "[\"symbol\"]", "[\"element\",\"\"]", "[1]", "null"]), limit: number },
 };
-// Cheap ones often: the others look through the workspace.
-const names = weighted([[5, "element_manage"], [1, "ast_analyze"], [1, "find_files"], [3, "file_ops"], [8, "resource_read"], [3, "resource_find"]]);
+// Cheap ones often: ast_analyze, which parses the workspace, costs as much as a thousand others.
+const names = weighted([[50, "element_manage"], [1, "ast_analyze"], [6, "find_files"], [30, "file_ops"], [80, "resource_read"], [20, "resource_find"]]);
 const required = { element_manage: ["operation", "type", "id"], ast_analyze: ["query"], find_files: ["pattern"], file_ops: ["operation", "path", "old", "new"], resource_read: ["uri"], resource_find: ["query"] };
 
 export function toolName(random) {
