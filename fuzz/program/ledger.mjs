@@ -14,6 +14,7 @@ import { isUtf8 } from "node:buffer";
 import { Failure } from "./failure.mjs";
 
 const longest = 4 * 1024 * 1024;
+const longestId = 1000; // bytes that surely count as one
 const remembered = 100_000;
 const blank = /^[ \t]*\r?$/;
 // Valid JSON that is refused all the same: half a surrogate, deep nesting.
@@ -35,7 +36,7 @@ function parse(line) {
 
 // A line that is written again as it was has no key twice and no odd number.
 const isPlain = (line, value) => !unloved.test(line) && JSON.stringify(value) === line;
-const isId = (id) => (typeof id === "string" ? JSON.stringify(id).length < 1000 : Number.isSafeInteger(id));
+const isId = (id) => (typeof id === "string" ? Buffer.byteLength(JSON.stringify(id)) <= longestId : Number.isSafeInteger(id));
 const isMethod = (method) => typeof method === "string" && method !== "" && Buffer.byteLength(method) <= 256;
 const isMessage = (m) => m.jsonrpc === "2.0" && isMethod(m.method) && (m.params === undefined || isObject(m.params));
 

@@ -52,6 +52,14 @@ it("takes either answer where a request may be refused unread", () => {
   assert.equal(after([twice], [result(1)]).open, 0);
 });
 
+it("lets an id of too many bytes be refused", () => {
+  const long = JSON.stringify("\u{10ffff}".repeat(300));
+  const ledger = new Ledger();
+  ledger.sent(Buffer.from(ping(long)));
+  ledger.received(Buffer.from(refusal));
+  assert.equal(ledger.open, 0);
+});
+
 it("lets a cancelled request go without an answer, or with one", () => {
   const cancel = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}";
   assert.equal(after([ping(1), cancel], []).open, 0);
