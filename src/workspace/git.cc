@@ -210,13 +210,14 @@ struct Reading {
     auto place = check_git_directory(root, directory);
     if (!place) return std::move(place).error();
     if (git == nullptr) return Error{Code::unavailable, "libgit2 is not installed", {}};
-    auto reference = read_git_head(root, *place);
+    const Root& base = place->root(root);
+    auto reference = read_git_head(base, *place);
     if (!reference) return std::move(reference).error();
     head.branch = reference->branch;
     head.bare = place->kind == GitKind::bare;
     if (reference->id.empty()) return {};
-    if (auto checked = check_git_packs(root, *place); !checked) return checked;
-    repository = Repository::open(*git, root, join_path(place->common, "objects"));
+    if (auto checked = check_git_packs(base, *place); !checked) return checked;
+    repository = Repository::open(*git, base, join_path(place->common, "objects"));
     if (repository && repository->describe(reference->id, commit_bytes, head)) return {};
     return invalid(allowance.memory_was_refused()
                        ? "the repository takes too much memory to be read"

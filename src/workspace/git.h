@@ -3,8 +3,8 @@
 //
 // Invariants:
 //  1. Nothing is searched for outside of the directory that is named. A linked
-//     work tree, whose repository lies elsewhere, is followed only within the root,
-//     and only if that repository knows it.
+//     work tree, whose repository lies elsewhere, is followed only if that repository
+//     names it in turn.
 //  2. A repository whose parts are links is not read, and nothing that it borrows
 //     from another: neither alternates nor what its configuration includes.
 //  3. Only HEAD, what it refers to, commits and trees are read. The configuration is

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -71,18 +70,12 @@ std::string line_of(const Root& root, const std::string& path) {
   return text ? first_line(std::move(*text)) : "";
 }
 
-// The directory that a path means, absolute or seen from a directory of the root,
-// behind all links. Nothing: it does not exist, or lies outside of the root.
-std::optional<std::string> inside(const Root& root, const std::string& from,
-                                  const std::string& path) {
+// What a path means, absolute or seen from a directory, behind all links. Empty: it does
+// not exist.
+fs::path real(const fs::path& from, const std::string& path) {
   std::error_code failed;
-  if (path.empty()) return std::nullopt;
-  const auto real = fs::canonical(fs::path(join_path(root.path(), from)) / path, failed).string();
-  if (failed) return std::nullopt;
-  if (real == root.path()) return "";
-  const std::string base = root.path() == "/" ? "/" : root.path() + "/";
-  if (!real.starts_with(base)) return std::nullopt;
-  return real.substr(base.size());
+  auto found = path.empty() ? fs::path() : fs::canonical(from / path, failed);
+  return failed ? fs::path() : found;
 }
 
 // `git worktree add` leaves a file in each that names the other. The repository must
@@ -93,18 +86,23 @@ Result<GitPlace> check_linked(const Root& root, const std::string& directory,
   auto text = read_all(pointer, kMaxPointer);
   constexpr std::string_view kPrefix = "gitdir: ";
   if (!text || !text->starts_with(kPrefix)) return no_repository();
-  const auto git = inside(root, directory, first_line(text->substr(kPrefix.size())));
-  if (!git) return invalid("the repository of this work tree lies outside of the workspace");
-  if (inside(root, *git, line_of(root, join_path(*git, "gitdir"))) !=
-      join_path(directory, ".git")) {
-    return no_repository();
+  const fs::path top = join_path(root.path(), directory);
+  const auto git = real(top, first_line(text->substr(kPrefix.size())));
+  const auto own = Root::open(git.string());
+  if (git.empty() || !own) return no_repository();
+  if (real(git, line_of(*own, "gitdir")) != top / ".git") return no_repository();
+  const auto common = real(git, line_of(*own, "commondir"));
+  if (common.empty() || common / "worktrees" / git.filename() != git) return no_repository();
+  auto repository = Root::open(common.string());
+  if (!repository) return no_repository();
+  GitPlace place{GitKind::linked, join_path("worktrees", git.filename().string()), "",
+                 std::make_shared<const Root>(std::move(*repository))};
+  if (auto checked = check_parts(*place.repository, ""); !checked)
+    return std::move(checked).error();
+  if (!is_file(*place.repository, join_path(place.head, "HEAD"))) {
+    return invalid("the repository has no HEAD");
   }
-  const auto common = inside(root, *git, line_of(root, join_path(*git, "commondir")));
-  const auto name = std::string(last_name(*git));
-  if (!common || join_path(join_path(*common, "worktrees"), name) != *git) return no_repository();
-  if (auto checked = check_parts(root, *common); !checked) return std::move(checked).error();
-  if (!is_file(root, join_path(*git, "HEAD"))) return invalid("the repository has no HEAD");
-  return GitPlace{GitKind::linked, *git, *common};
+  return place;
 }
 
 }  // namespace

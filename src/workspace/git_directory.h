@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 #include "base/result.h"
@@ -16,16 +17,20 @@ enum class GitKind {
   bare,    // the directory is a repository without a work tree
 };
 
-// Paths are relative to the root.
 struct GitPlace {
   GitKind kind = GitKind::own;
   std::string head;    // the directory of HEAD
   std::string common;  // the directory of all else; the same unless the kind is linked
+  std::shared_ptr<const Root> repository = {};  // if linked: wherever it is
+
+  // What the paths are relative to. workspace: where the directory was looked for.
+  const Root& root(const Root& workspace) const { return repository ? *repository : workspace; }
 };
 
-// directory: relative to the root. Code::not_found: it is no repository, or one that is
-// not pointed back at by what it points at. Code::invalid: parts are missing, are links, or
-// lie outside of the root.
+// directory: relative to the root. A linked work tree may belong to a repository outside of
+// the root, if that repository names it in turn: only who could write there could make it.
+// Code::not_found: it is no repository, or one that is not pointed back at by what it points
+// at. Code::invalid: parts are missing or are links.
 Result<GitPlace> check_git_directory(const Root& root, const std::string& directory);
 
 inline constexpr std::size_t kMostGitPacks = 20'000;  // files in the directory of packs

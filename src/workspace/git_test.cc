@@ -224,7 +224,13 @@ TEST_F(GitTest, ReadsNothingOutsideOfTheRepository) {
   EXPECT_EQ(head(), "main: ours");
   // A work tree of a repository elsewhere, that knows it.
   run_git(other / "", "worktree add '" + (tree / "side").string() + "' -b side");
-  EXPECT_EQ(head("side"), "the repository of this work tree lies outside of the workspace");
+  EXPECT_EQ(head("side"), "side: theirs");
+  // One that it does not know.
+  fs::create_directory(tree / "claim");
+  fs::copy_file(tree / "side/.git", tree / "claim/.git");
+  EXPECT_EQ(head("claim"), "not the top of a git repository");
+  tree.write("claim/.git", "gitdir: " + (other / ".git").string() + "\n");
+  EXPECT_EQ(head("claim"), "not the top of a git repository");
 }
 
 TEST_F(GitTest, DoesNotReadTheConfiguration) {
