@@ -95,6 +95,27 @@ void Endpoint::handle(HttpContext context) {
   post(std::move(context), *who);
 }
 
+// Reads the body, counted if it is long. False: it was refused.
+bool Endpoint::parse(Post& post) {
+  MemoryCharge charge;
+  if (post.request.body.size() > kShortMessage) {
+    charge = MemoryCharge(server_.memory(post.who), kParsed * post.request.body.size());
+    post.request.charge.release();
+    if (!charge.share()->fits()) {
+      post.fail("", {wire::kInternal, "the server is busy; try again", "", 503});
+      return false;
+    }
+  }
+  auto parsed = JsonDocument::parse(post.request.body);
+  if (!parsed) {
+    post.fail("", parse_error(parsed.error().message));
+    return false;
+  }
+  auto counted = std::make_shared<const Counted>(std::move(*parsed), std::move(charge));
+  post.document = {counted, &counted->document};
+  return true;
+}
+
 void Endpoint::post(HttpContext context, const Principal& who) {
   if (!json_body(context.request)) {
     return refuse(context, 415, "the Content-Type of a message is application/json");
@@ -105,20 +126,7 @@ void Endpoint::post(HttpContext context, const Principal& who) {
                                              events, &server_.memory(who));
   post.request = std::move(context.request);
   post.who = who;
-  MemoryCharge charge;
-  if (post.request.body.size() > kShortMessage) {
-    charge = MemoryCharge(server_.memory(who), kParsed * post.request.body.size());
-    post.request.charge.release();
-    if (!charge.share()->fits()) {
-      return post.fail(
-          "", wire_error({Code::unavailable, "the server is busy; try again", Call::kBusyRetry},
-                         kNewest));
-    }
-  }
-  auto parsed = JsonDocument::parse(post.request.body);
-  if (!parsed) return post.fail("", parse_error(parsed.error().message));
-  auto counted = std::make_shared<const Counted>(std::move(*parsed), std::move(charge));
-  post.document = {counted, &counted->document};
+  if (!parse(post)) return;
   if (post.document->root().is_array()) return post_batch(post);
 
   auto read = read_message(post.document->root());

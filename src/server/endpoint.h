@@ -37,6 +37,7 @@ class Endpoint {
   struct Post;  // a POST on its way
 
   void post(HttpContext context, const Principal& who);
+  bool parse(Post& post);
   void post_modern(Post& post, Message message);
   void post_legacy(Post& post, Message message);
   void post_batch(Post& post);

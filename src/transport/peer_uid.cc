@@ -176,8 +176,10 @@ std::optional<uid_t> find_socket_owner(std::string_view table, std::string_view 
   constexpr std::size_t kInode = 9;
   while (!table.empty()) {
     const auto end = std::min(table.find('\n'), table.size());
-    const auto words = words_of(table.substr(0, end));
+    const auto line = table.substr(0, end);
     table.remove_prefix(std::min(end + 1, table.size()));
+    if (line.find(local) == std::string_view::npos) continue;  // most lines
+    const auto words = words_of(line);
     if (words.size() <= kInode || words[kLocal] != local || words[kRemote] != remote) continue;
     const auto uid = number(words[kUid]);
     const auto inode = number(words[kInode]);
