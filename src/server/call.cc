@@ -46,9 +46,11 @@ void Call::result(Payload json) {
   answered(reply_.answer({std::move(json), 200, ""}));
 }
 
-void Call::busy() {
-  fail(wire_error({Code::unavailable, "the server is busy; try again", kBusyRetry}, revision_));
+Error Call::busy_error() {
+  return {Code::unavailable, "the server is busy; try again", kBusyRetry};
 }
+
+void Call::busy() { fail(wire_error(busy_error(), revision_)); }
 
 void Call::fail(const WireError& error) {
   error_code_ = error.code;

@@ -55,6 +55,7 @@ class Call final : public Progress {
   int rounds = 0;  // how often the client was asked for input
   // Counts the answer from now until it is written; null: nobody counts.
   MemoryShare* memory = nullptr;
+  MemoryCharge working;  // of what the run holds, while it does
   // What the answer costs a model; set with the result, asked after it was sent.
   std::function<TokenCount()> count_tokens;
 
@@ -70,6 +71,7 @@ class Call final : public Progress {
   // what was done should be heard of.
   void result(Payload json);
   void busy();
+  static Error busy_error();
   void fail(const WireError& error);
   // The client gave up: work stops, and no answer is sent.
   void cancel();

@@ -97,6 +97,9 @@ Handled read_resource(Server& server, Call& call) {
   if (auto* needs = std::get_if<NeedsInput>(&*reading)) return std::move(*needs);
   if (auto* verbatim = std::get_if<Verbatim>(&*reading)) return passed_on(*verbatim, call);
   const auto& cached = std::get<std::shared_ptr<const Cached>>(*reading);
+  // Before it is rendered: contents that do not fit are let go again.
+  call.working = MemoryCharge(*call.memory, cached->bytes());
+  if (!call.memory->fits()) return failed(Call::busy_error(), call);
   call.count_tokens = [cached] { return cached->tokens(); };
   return server.renderer().read(cached, call.revision());
 }

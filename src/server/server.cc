@@ -148,8 +148,13 @@ void Server::run(const std::shared_ptr<Call>& call, const Method& method) {
   try {
     Handled handled = method.run(*this, *call);
     if (auto* result = std::get_if<Payload>(&handled)) {
+      // The tokens are counted when the answer may be written and gone: until then
+      // what it shares is held here too.
+      MemoryCharge held(*call->memory, 0);
+      if (result->shared) held.borrow({result->shared, &result->shared->loan});
+      call->working = std::move(held);
       call->result(std::move(*result));
-      if (observer_.tokens && call->count_tokens) {
+      if (observer_.tokens && call->count_tokens && call->error_code() == 0) {
         observer_.tokens(method.name, call->count_tokens());
       }
       return;

@@ -81,7 +81,9 @@ export async function serveHttp(args = [], { descriptors, files = {}, resources 
     ? ["/bin/sh", ["-c", `ulimit -n ${descriptors}; exec "$0" "$@"`, program, ...words]]
     : [program, words];
   const child = spawn(command, rest, { env: { ...work.environment, ...environment }, stdio: ["ignore", "ignore", "pipe"] });
-  process.once("exit", () => child.exitCode ?? child.kill("SIGKILL"));
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("close", () => process.off("exit", kill));
   let stderr = "";
   child.stderr.on("data", (bytes) => (stderr += bytes));
   const ended = new Promise((resolve) => child.on("close", (code, signal) => resolve({ code, signal })));

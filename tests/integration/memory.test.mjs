@@ -30,6 +30,17 @@ const legacy = (body, headers = {}) =>
 const message = (id, method, params) => JSON.stringify({ jsonrpc: "2.0", id, method, params });
 const read = (server, id, i) => message(id, "resources/read", { uri: server.work.uri(`big${i % fileCount}.txt`) });
 
+// Waits until so many reads were answered, one way or another.
+async function answered(server, count) {
+  for (let i = 0; i < 600; i += 1) {
+    const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+    const lines = text.split("\n").filter((line) => line.startsWith("lode_requests_total") && line.includes("resources/read"));
+    if (lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0) >= count) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.fail(`${count} reads were not answered`);
+}
+
 async function ownerIsServed(server) {
   const answer = await send(server.port, post(server.read, { authorization: `Bearer ${server.token()}` }));
   assert.match(answer, /# Hello/, "the owner is answered");
@@ -76,13 +87,17 @@ describe("memory", () => {
         const id = /mcp-session-id: (\S+)/i.exec(begun)[1];
         const gone = Array.from({ length: 20 }, async (_, i) => {
           const connection = await open(server.port);
-          connection.socket.write(legacy(read(server, i, i), { "mcp-session-id": id, "mcp-protocol-version": "2025-11-25" }), () =>
-            connection.socket.destroy());
+          const headers = { "mcp-session-id": id, "mcp-protocol-version": "2025-11-25" };
+          // Whose user the kernel no longer knows is nobody: first be known, then go.
+          connection.socket.write(legacy(message(`ping ${i}`, "ping", {}), headers));
+          await until(() => connection.text.includes("result"), "an answer");
+          connection.socket.write(legacy(read(server, i, i), headers), () => connection.socket.destroy());
           await connection.closed;
         });
         await Promise.all(gone);
       }
       await ownerIsServed(server);
+      await answered(server, 180);
     }));
 
   it("of clients that do not read", () =>
@@ -95,6 +110,7 @@ describe("memory", () => {
         lazy.push(connection);
       }
       await ownerIsServed(server);
+      await answered(server, 120);
       return async () => {
         for (const connection of lazy) connection.socket.destroy();
         await Promise.all(lazy.map((connection) => connection.closed));
