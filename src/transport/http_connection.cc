@@ -253,9 +253,13 @@ void HttpConnection::write(std::uint64_t request, std::string bytes, MemoryCharg
   if (request != request_ || phase_ != Phase::streaming || bytes.empty()) return;
   largest_write_ = std::max(largest_write_, bytes.size());
   last_write_ = steady_clock::now();
-  if (!http10_) output_.push(http_chunk_size(bytes.size()));
-  output_.push(std::move(bytes), http10_ ? std::move(charge) : MemoryCharge());
-  if (!http10_) output_.push("\r\n", std::move(charge));
+  if (http10_) {
+    output_.push(std::move(bytes), std::move(charge));
+  } else {
+    output_.push(http_chunk_size(bytes.size()));
+    output_.push(std::move(bytes));
+    output_.push("\r\n", std::move(charge));
+  }
   flush();
   if (phase_ != Phase::streaming || output_.pending() == 0) return;
   // One write may be larger than the limit: it is what waits behind it that counts.
