@@ -288,7 +288,7 @@ address = "127.0.0.1:7345"
 hosts = ["evil.example"]
 origins = ["https://evil.example"]
 [limits]
-workers = 100000
+workers = 256
 )";
 
 TEST_F(ConfigTest, AnUntrustedWorkspaceOpensNothing) {

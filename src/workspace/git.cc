@@ -207,17 +207,18 @@ struct Reading {
   // Opens the repository and describes its head.
   Status begin(const GitLibrary* git, const Root& root, const std::string& directory,
                std::size_t commit_bytes) {
-    auto place = check_git_directory(root, directory);
-    if (!place) return std::move(place).error();
+    auto found = check_git_directory(root, directory);
+    if (!found) return std::move(found).error();
+    place = std::move(*found);
     if (git == nullptr) return Error{Code::unavailable, "libgit2 is not installed", {}};
-    const Root& base = place->root(root);
-    auto reference = read_git_head(base, *place);
+    const Root& base = place.root(root);
+    auto reference = read_git_head(base, place);
     if (!reference) return std::move(reference).error();
     head.branch = reference->branch;
-    head.bare = place->kind == GitKind::bare;
+    head.bare = place.kind == GitKind::bare;
     if (reference->id.empty()) return {};
-    if (auto checked = check_git_packs(base, *place); !checked) return checked;
-    repository = Repository::open(*git, base, join_path(place->common, "objects"));
+    if (auto checked = check_git_packs(base, place); !checked) return checked;
+    repository = Repository::open(*git, base, join_path(place.common, "objects"));
     if (repository && repository->describe(reference->id, commit_bytes, head)) return {};
     return invalid(allowance.memory_was_refused()
                        ? "the repository takes too much memory to be read"
@@ -225,6 +226,7 @@ struct Reading {
   }
 
   GitAllowance allowance;  // outlives what the library makes
+  GitPlace place;          // has the root that the repository reads from
   std::optional<Repository> repository;
   GitHead head;
 };
