@@ -280,12 +280,14 @@ describe("lode trust", () => {
   });
 
   it("lets the files count, but for secrets; and an edit takes it back", async () => {
+    // With other hosts than loopback there are no visitors, trusted or not.
+    work.write(".lode/lode.toml", hostileConfig(work.port).replace(/^hosts = .*\n/m, ""));
     assert.equal((await run(work, ["trust", "--yes"])).status, 0);
     assert.equal(JSON.parse((await run(work, ["trust", "--dry-run", "--json"])).stdout).trust, "trusted");
     const client = await serve(work, ["--log-level", "info"]);
     assert.ok(await eventually(() => isOpen(work.port), (open) => open));
     const write = { method: "tools/call", params: { name: "file_ops", arguments: { operation: "replace", path: "src/a.txt", old: "old", new: "visited" } } };
-    assert.equal((await post(work.port, { Host: "evil.example", Origin: "https://evil.example" }, write)).status, 200);
+    assert.equal((await post(work.port, { Origin: "https://evil.example" }, write)).status, 200);
     assert.equal(work.content("src/a.txt"), "visited\n", "its policy is the policy");
     for (const name of [".env", "server.key"]) assert.equal((await read(client, work.uri(name))).error?.code, -32002, name);
 
