@@ -10,7 +10,7 @@ namespace lode {
 struct Principal {
   // A stable name for policy, audit and cache keys: "local" for the user who
   // started the program and speaks over its pipe, "owner" for who holds the
-  // token of this run, "visitor" for a caller on loopback without a credential.
+  // workspace's token, "visitor" for a caller on loopback without a credential.
   std::string name;
 
   static Principal local() { return {"local"}; }

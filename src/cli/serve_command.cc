@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <optional>
 #include <string_view>
 
 #include "cli/commands.h"
@@ -41,19 +43,48 @@ Status check_address(const std::string& address) {
       address));
 }
 
-// Where scripts of this user find the token of the running server.
-Status keep_token(const std::string& token, const std::string& root) {
+// A token that an earlier server kept. Nothing: there is none that can be relied on.
+std::optional<std::string> kept_token(const std::string& path) {
+  OpenFile file;
+  file.descriptor =
+      Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!file.descriptor.is_open() || ::fstat(file.descriptor.get(), &file.info) != 0) return {};
+  if (!file.is_regular() || file.info.st_uid != ::geteuid()) return {};
+  if ((file.info.st_mode & (S_IRWXG | S_IRWXO)) != 0) return {};
+  auto token = read_all(file, 2 * kTokenBytes);
+  const bool whole = token && token->size() == 2 * kTokenBytes &&
+                     token->find_first_not_of("0123456789abcdef") == std::string::npos;
+  return whole ? std::optional(std::move(*token)) : std::nullopt;
+}
+
+// Under another name first, so that nobody reads half of it; false: it is there already.
+Result<bool> put_token(const std::string& path, const std::string& token) {
+  const std::string draft = path + "." + random_hex(kTokenBytes);
+  const Descriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  const auto size = static_cast<ssize_t>(token.size());
+  const bool written = file.is_open() && ::write(file.get(), token.data(), token.size()) == size;
+  const bool put = written && ::link(draft.c_str(), path.c_str()) == 0;
+  const bool lost = written && !put && errno == EEXIST;
+  ::unlink(draft.c_str());
+  if (put || lost) return put;
+  return internal("cannot write " + path);
+}
+
+// The owner's token: one for each workspace, kept where scripts of this user find it. A
+// second server must not shut out those who have it from the first.
+Result<std::string> workspace_token(const std::string& root) {
   auto directory = state_dir(process_environment(), root);
   if (!directory) return std::move(directory).error();
-  if (auto made = make_state_dir(*directory); !made) return made;
+  if (auto made = make_state_dir(*directory); !made) return std::move(made).error();
   const std::string path = *directory + "/token";
+  if (auto kept = kept_token(path)) return std::move(*kept);
   ::unlink(path.c_str());
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  const auto size = static_cast<ssize_t>(token.size());
-  if (file.get() < 0 || ::write(file.get(), token.data(), token.size()) != size) {
-    return internal("cannot write " + path);
-  }
-  return {};
+  const auto token = random_hex(kTokenBytes);
+  auto put = put_token(path, token);
+  if (!put) return std::move(put).error();
+  if (*put) return token;
+  if (auto kept = kept_token(path)) return std::move(*kept);
+  return internal("cannot read " + path);
 }
 
 void print_how_to_connect(const std::string& http, const std::string& token) {
@@ -98,8 +129,9 @@ int run_serve(Instance& instance, const Config& config, const std::vector<std::s
   options.server.instructions = [&instance] { return instance.instructions(); };
   if (!config.http.empty()) {
     if (auto fit = check_address(config.http); !fit) return report(fit.error());
-    options.token = random_hex(kTokenBytes);
-    if (auto kept = keep_token(options.token, roots.front()); !kept) return report(kept.error());
+    auto token = workspace_token(roots.front());
+    if (!token) return report(token.error());
+    options.token = std::move(*token);
     if (::isatty(STDERR_FILENO) == 1) print_how_to_connect(config.http, options.token);
   }
   if (config.resources_enabled) {

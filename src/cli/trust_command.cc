@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/config_keys.h"
 #include "cli/workspace_policy.h"
+#include "workspace/root.h"
 
 namespace lode {
 namespace {
@@ -60,6 +61,10 @@ Result<Preview> preview_of(ConfigSources sources, const std::string& root,
     if (to.text == now->settings[i].text) continue;
     preview.changes.push_back(
         {std::string(to.key->name), now->settings[i].text, to.text, to.origin.text()});
+  }
+  if (files.policy.state == State::read && !user_has_policy(*then)) {
+    preview.changes.push_back(
+        {"policy", "built-in", "only what its rules allow, for you too", files.policy.path});
   }
   preview.notes = std::move(then->workspace_notes);
   return preview;
@@ -146,6 +151,7 @@ std::optional<WorkspaceConfig> workspace_config(const std::string& root,
 int run_trust(const ConfigSources& sources, WorkspaceStanding& standing, const TrustWords& words,
               bool json) {
   if (words.revoke) return revoke(standing, json);
+  if (const auto root = Root::open(standing.workspace()); !root) return report(root.error());
   const auto now = standing.look();
   auto preview = preview_of(sources, standing.workspace(), now->files);
   if (!preview) return report(preview.error());

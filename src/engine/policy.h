@@ -98,7 +98,7 @@ class Policy {
   static Result<Policy> make(std::vector<Rule> rules, Roles roles);
 
   // What holds without a file: "local" (the pipe's user) and "owner" (who
-  // holds the token of this run) may do everything; "visitor" may list, read,
+  // holds the workspace's token) may do everything; "visitor" may list, read,
   // subscribe to and complete files, code, projects, elements, skills, prompts and
   // the search over them, and call the tools that only read.
   static Policy local();

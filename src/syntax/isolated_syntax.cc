@@ -18,7 +18,6 @@ using std::chrono::steady_clock;
 
 constexpr std::size_t kFewest = 2;
 constexpr std::size_t kMost = 8;
-constexpr int kTries = 2;  // of a task whose worker was killed from outside
 
 std::size_t workers_by_default() {
   return std::clamp<std::size_t>(std::thread::hardware_concurrency(), kFewest, kMost);
@@ -94,7 +93,9 @@ Result<std::string> IsolatedSyntax::run(const SyntaxTask& task) const {
       return not_parsed(found->second);
     }
   }
-  for (int i = 0; i < kTries; ++i) {
+  // Workers that were killed while they were idle are known to be dead only when they are
+  // asked: there may be no other.
+  for (std::size_t i = 0; i <= options_.workers; ++i) {
     auto worker = take(priority_of_thread());
     if (!worker) return std::move(worker).error();
     auto reply = (*worker)->process.ask(task);

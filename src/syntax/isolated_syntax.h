@@ -12,7 +12,7 @@
 //  (1) No tree-sitter code runs in this process.
 //  (2) There are at most Options::workers workers of each priority; who comes then waits.
 //  (3) A text is blamed only for how a worker ended that was working on it; a worker that
-//      was killed from outside costs a second try, or Code::unavailable.
+//      was killed from outside costs another try, or in the end Code::unavailable.
 //
 // Any thread. docs/adr/0017-parsing-in-processes.md has the reasons and the cost.
 #pragma once

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -35,6 +36,16 @@ std::vector<pid_t> children() {
   std::vector<pid_t> pids;
   std::ifstream file("/proc/thread-self/children");
   for (pid_t pid = 0; file >> pid;) pids.push_back(pid);
+  return pids;
+}
+
+// And of all threads, also of those that have ended: theirs are the first thread's.
+std::vector<pid_t> all_children() {
+  std::vector<pid_t> pids;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream file(task.path() / "children");
+    for (pid_t pid = 0; file >> pid;) pids.push_back(pid);
+  }
   return pids;
 }
 
@@ -156,6 +167,19 @@ TEST_F(IsolatedSyntaxTest, AWorkerThatIsKilledFromOutsideCostsNothing) {
   ::kill(pids[0], SIGKILL);
   expect_works();
   EXPECT_EQ(syntax_.workers(), 1U);
+}
+
+TEST_F(IsolatedSyntaxTest, SoDoesEveryWorkerThatIsKilled) {
+  IsolatedSyntax three(log_, {.workers = 3});
+  const auto text = repeated("x = [1, 2, 3]\n", 2000);
+  while (three.workers() < 3) {
+    std::vector<std::jthread> askers;
+    for (int i = 0; i < 3; ++i) {
+      askers.emplace_back([&] { EXPECT_TRUE(three.outline(language("python"), text)); });
+    }
+  }
+  for (const auto pid : all_children()) ::kill(pid, SIGKILL);
+  EXPECT_TRUE(three.outline(language("python"), kPython));
 }
 
 TEST_F(IsolatedSyntaxTest, StopEndsWhatRunsAndWhatComes) {

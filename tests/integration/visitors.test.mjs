@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { after, before, describe, it } from "node:test";
-import { post, request, send, serveHttp, well } from "./hostile.mjs";
+import { post, request, send, serveHttp, until, well } from "./hostile.mjs";
+import { program } from "./support.mjs";
 
 const status = (text) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 const other = 65534;
@@ -54,6 +55,26 @@ describe("a caller without a credential", () => {
       const mine = { authorization: `Bearer ${server.token()}`, [header]: "x" };
       assert.equal(status(await send(server.port, read(mine))), 200, header);
     }
+  });
+
+  it("has the workspace's token, whichever of its servers it asks", async () => {
+    const token = server.token();
+    const start = (address) =>
+      spawn(program, ["serve", "--workspace", server.work.root, "--resources-enabled", "true", "--http", address],
+        { env: server.work.environment, stdio: ["ignore", "ignore", "pipe"] });
+    const failed = start(`127.0.0.1:${server.port}`);
+    assert.notEqual(await new Promise((resolve) => failed.on("close", resolve)), 0, "the port is taken");
+    const second = start("127.0.0.1:0");
+    let stderr = "";
+    second.stderr.on("data", (bytes) => (stderr += bytes));
+    const port = () => Number(/"port":"(\d+)"/.exec(stderr)?.[1]);
+    await until(() => port() > 0, "a second server");
+    assert.equal(server.token(), token);
+    for (const one of [server.port, port()]) {
+      assert.equal(status(await send(one, read({ authorization: `Bearer ${token}`, via: "x" }))), 200);
+    }
+    second.kill("SIGTERM");
+    assert.equal(await new Promise((resolve) => second.on("close", resolve)), 0);
   });
 
   it("with a wrong one is nobody", async () => {
