@@ -1,7 +1,10 @@
 // lode: the program. Flags, then one file for each group of commands.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -223,6 +226,11 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
 int main(int argc, char** argv) {
   // This program, started by itself (syntax/worker_process.h); no command for people.
   if (argc == 2 && std::string_view(argv[1]) == kSyntaxWorkerWord) return run_syntax_worker();
+  // A thread, memory or a descriptor that the system refuses where nobody can go on.
+  std::set_terminate([] {
+    std::fputs("lode: the system gives no more threads, memory or descriptors\n", stderr);
+    ::_exit(kFailed);
+  });
   // A write over RLIMIT_FSIZE is an error like any other, not the end.
   ::signal(SIGXFSZ, SIG_IGN);
   CLI::App app{"Makes a workspace readable to AI assistants: one URI for everything, over MCP."};

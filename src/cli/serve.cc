@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -52,13 +53,17 @@ HttpLimits within_descriptors(HttpLimits limits) {
 
 // Nothing keeps the process from ending: a provider that hangs, or a client that
 // does not read what is written to it, is left behind.
+// By a signal: at the end there may be no thread to be had.
 void leave_within(std::chrono::milliseconds time) {
-  std::thread([time] {
-    std::this_thread::sleep_for(time);
+  ::signal(SIGALRM, [](int) {
     constexpr std::string_view kWord = "lode: the end took too long; leaving\n";
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kWord.data(), kWord.size());
     ::_exit(0);
-  }).detach();
+  });
+  itimerval timer{};
+  timer.it_value.tv_sec = time.count() / 1000;
+  timer.it_value.tv_usec = time.count() % 1000 * 1000;
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
 // A running server and everything it owns, in the order of their dependence.

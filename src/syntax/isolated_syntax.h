@@ -3,14 +3,16 @@
 // Design. A call takes an idle worker (syntax/worker_process.h) or starts one, hands the
 // task over, waits, and puts the worker back. A worker that dies costs the call that it
 // worked for, and nothing else. If the text is to blame, its hash is remembered, and it
-// is refused from then on without another try; a query that somebody asks is a part of
-// that text. Workers that are idle for a while are ended, so that a server at rest has
-// none. A worker has the priority of the thread that it was started for, and works for
-// such threads alone: what is asked behind the scenes does not slow a user down.
+// is refused from then on without another try; a query that somebody asks is blamed together
+// with its text, not the text alone. Workers that are idle for a while are ended, so that a server
+// at rest has none. A worker has the priority of the thread that it was started for, and works for
+// such threads alone: what is asked behind the scenes does not slow a user down. Guests
+// (GuestTasks) have workers of their own, half as many and of lower priority: theirs can be
+// busy all the time, and nobody else waits.
 //
 // Invariants:
 //  (1) No tree-sitter code runs in this process.
-//  (2) There are at most Options::workers workers of each priority; who comes then waits.
+//  (2) There are at most Options::workers workers of each lane; who comes then waits.
 //  (3) A text is blamed only for how a worker ended that was working on it; a worker that
 //      was killed from outside costs another try, or in the end Code::unavailable.
 //
@@ -18,9 +20,12 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <cstddef>
 #include <functional>
 #include <list>
+#include <map>
+#include <optional>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -63,19 +68,29 @@ class IsolatedSyntax final : public Syntax {
   std::size_t workers() const LODE_EXCLUDES(mutex_);
 
  private:
+  struct Lane {
+    int priority = 0;
+    bool guest = false;
+    auto operator<=>(const Lane&) const = default;
+  };
   struct Worker {
     WorkerProcess process;
-    int priority = 0;
+    Lane lane;
     std::chrono::steady_clock::time_point idle_since;
   };
   using Workers = std::list<Worker>;
 
   Result<std::string> run(const SyntaxTask& task) const override LODE_EXCLUDES(mutex_);
   // A worker that is in busy_ now.
-  Result<Workers::iterator> take(int priority) const LODE_EXCLUDES(mutex_);
-  Result<Workers::iterator> start(int priority) const LODE_EXCLUDES(mutex_);
+  Result<Workers::iterator> take(const Lane& lane) const LODE_EXCLUDES(mutex_);
+  Result<Workers::iterator> start(const Lane& lane) const LODE_EXCLUDES(mutex_);
   void give_back(Workers::iterator worker, bool alive) const LODE_EXCLUDES(mutex_);
-  std::size_t count(int priority) const LODE_REQUIRES(mutex_);
+  static Lane lane_of_thread();
+  std::size_t most(const Lane& lane) const;
+  std::size_t count(const Lane& lane) const LODE_REQUIRES(mutex_);
+  // What is known of the text, or of the text with the query.
+  std::optional<std::string> find_problem(const std::string& text, const std::string& key) const
+      LODE_EXCLUDES(mutex_);
   Error blame(const std::string& key, const SyntaxTask& task, const std::string& what) const
       LODE_EXCLUDES(mutex_);
   void end_idle_workers(const std::stop_token& stop) const LODE_EXCLUDES(mutex_);
@@ -89,7 +104,7 @@ class IsolatedSyntax final : public Syntax {
   mutable Condition started_;                     // a worker is there, or all ends
   mutable Workers idle_ LODE_GUARDED_BY(mutex_);  // the longest idle first
   mutable Workers busy_ LODE_GUARDED_BY(mutex_);
-  mutable std::unordered_map<int, std::size_t> starting_ LODE_GUARDED_BY(mutex_);  // by priority
+  mutable std::map<Lane, std::size_t> starting_ LODE_GUARDED_BY(mutex_);
   mutable Harmful harmful_ LODE_GUARDED_BY(mutex_);
   Learn learn_ LODE_GUARDED_BY(mutex_);
   bool stopped_ LODE_GUARDED_BY(mutex_) = false;

@@ -219,6 +219,18 @@ TEST_F(IsolatedSyntaxTest, WhoComesWhenAllAreBusyWaits) {
   EXPECT_EQ(one.workers(), 1U);
 }
 
+TEST_F(IsolatedSyntaxTest, GuestsDoNotKeepOthersWaiting) {
+  IsolatedSyntax one(log_, {.limits = {.time = std::chrono::minutes(10)}, .workers = 1});
+  std::jthread guest([&] {
+    const GuestTasks tasks(true);
+    EXPECT_FALSE(one.outline(language("scala"), std::string(4'000'000, '`')));
+  });
+  while (one.workers() == 0) std::this_thread::yield();
+  EXPECT_TRUE(one.outline(language("python"), kPython)) << "while the guest's worker is busy";
+  EXPECT_EQ(one.workers(), 2U);
+  one.stop();
+}
+
 TEST_F(IsolatedSyntaxTest, WithoutAProgramNothingIsParsed) {
   IsolatedSyntax none(log_, {.program = "/nowhere/lode"});
   const auto refused = none.outline(language("python"), kPython);

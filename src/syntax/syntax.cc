@@ -19,6 +19,8 @@ Result<T> decoded(std::optional<T> answer) {
 
 }  // namespace
 
+thread_local bool GuestTasks::current_ = false;
+
 Result<std::string> Syntax::outline_record(const Language& language, std::string_view text) const {
   return run({.kind = Kind::outline, .language = &language, .text = text, .detail = {}});
 }

@@ -61,6 +61,22 @@ struct QueryAnswer {
   std::string incomplete;  // why there may be more; empty: this is all
 };
 
+// While one is alive, what its thread asks is asked for a guest (base/principal.h), who must
+// not keep others waiting.
+class GuestTasks {
+ public:
+  explicit GuestTasks(bool guest) : before_(current_) { current_ = guest; }
+  ~GuestTasks() { current_ = before_; }
+  GuestTasks(const GuestTasks&) = delete;
+  GuestTasks& operator=(const GuestTasks&) = delete;
+
+  static bool current() { return current_; }
+
+ private:
+  static thread_local bool current_;
+  const bool before_;
+};
+
 class Syntax {
  public:
   Syntax() = default;

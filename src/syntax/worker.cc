@@ -125,6 +125,7 @@ int run_syntax_worker() {
   SyntaxLimits limits;
   if (!read_all(&limits, sizeof limits)) return 0;
   ::fcntl(kServer, F_SETOWN, ::getpid());
+  ::fcntl(kServer, F_SETSIG, SIGKILL);  // not SIGIO, which code can block and a stop delays
   std::set_new_handler([] { end_without_memory(0); });
   confine_worker(limits);
   Worker worker(limits);

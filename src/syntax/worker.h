@@ -10,7 +10,7 @@
 //  - a task that takes a second more than SyntaxLimits::time of the processor is ended
 //    by SIGPROF, which needs no help from the code that runs; one that takes too much
 //    memory by kNoMemoryStatus (syntax/arena.h);
-//  - when the server is gone, whatever runs is ended by SIGIO.
+//  - when the server is gone, whatever runs is ended by SIGKILL (O_ASYNC).
 //
 // The forms on the wire are raw structures: both ends are the same program.
 #pragma once

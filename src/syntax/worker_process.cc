@@ -26,7 +26,7 @@ using std::chrono::steady_clock;
 
 // A worker limits itself by the processor's time. This is for one that gets none: stopped,
 // or on a machine that is busy beyond use.
-constexpr std::chrono::seconds kPatience{60};
+constexpr std::chrono::seconds kPatience{20};
 constexpr int kDyingMs = 1000;  // that a process which closes its socket may take to end
 constexpr std::size_t kMostAnswer = std::size_t{256} << 20;
 
@@ -204,7 +204,7 @@ WorkerProcess::Reply WorkerProcess::ask(const SyntaxTask& task) {
 WorkerProcess::Death WorkerProcess::bury() {
   using Cause = Death::Cause;
   const int status = wait_for_end();
-  if (overdue_) return {Cause::text, "did not end in time"};
+  if (overdue_) return {Cause::late, "did not answer in time"};
   if (senseless_) return {Cause::text, "made the parser answer nonsense"};
   if (WIFEXITED(status)) {
     if (WEXITSTATUS(status) == 0) return {Cause::other, "the parser ended"};

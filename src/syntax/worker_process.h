@@ -22,6 +22,7 @@ class WorkerProcess {
   struct Death {
     enum class Cause : std::uint8_t {
       text,   // what it was given: it crashed, or took too much time or memory
+      late,   // it did not answer, and used no time: it was stopped, or got no processor
       other,  // nothing to do with the text: killed from outside, or interrupted
     };
     Cause cause = Cause::other;

@@ -16,8 +16,12 @@ constexpr std::array<std::string_view, 12> kNames = {
     ".netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".htpasswd"};
 constexpr std::array<std::string_view, 5> kPrefixes = {".env", "id_rsa", "id_ed25519", "id_ecdsa",
                                                        "id_dsa"};
-constexpr std::array<std::string_view, 6> kSuffixes = {".pem", ".key",      ".p12",
-                                                       ".pfx", ".keystore", ".jks"};
+constexpr std::array<std::string_view, 8> kSuffixes = {".pem",      ".key", ".p12", ".pfx",
+                                                       ".keystore", ".jks", ".ppk", ".env"};
+// What editors and people put behind a name, and before it, for a copy.
+constexpr std::array<std::string_view, 8> kCopySuffixes = {"~",    ".orig", ".old",  ".save",
+                                                           ".swp", ".swo",  ".copy", "#"};
+constexpr std::array<std::string_view, 3> kCopyPrefixes = {".#", "#", "."};
 // What looks like a secret's name but is made to be shared.
 constexpr std::array<std::string_view, 4> kShared = {".env.example", ".env.sample", ".env.template",
                                                      ".env.dist"};
@@ -61,10 +65,22 @@ bool built_in(std::string_view name) {
 
 }  // namespace
 
-// Also of what it is a backup of: the bytes are the same.
+// Also of what it is a backup or another copy of: the bytes are the same.
 bool secret_name(std::string_view name) {
-  const auto original = original_of_backup(name);
-  return built_in(lower(name)) || (original && secret_name(*original));
+  if (built_in(lower(name))) return true;
+  if (const auto original = original_of_backup(name)) return secret_name(*original);
+  for (const auto suffix : kCopySuffixes) {
+    if (name.size() <= suffix.size() || !lower(name).ends_with(suffix)) continue;
+    name.remove_suffix(suffix.size());
+    if (secret_name(name)) return true;
+    break;
+  }
+  for (const auto prefix : kCopyPrefixes) {
+    if (name.size() > prefix.size() && name.starts_with(prefix)) {
+      return built_in(lower(name.substr(prefix.size())));
+    }
+  }
+  return false;
 }
 
 bool secret_path(std::string_view path) {

@@ -42,6 +42,16 @@ TEST(Secrets, BackupsAreAsSecretAsTheirOriginals) {
   EXPECT_FALSE(SecretRules({"x.key"}, {}).hides("x.key")) << "shown";
 }
 
+TEST(Secrets, CopiesAreAsSecretAsTheirOriginals) {
+  for (const char* path : {"server.key~", "server.key.orig", ".key.pem.swp", "#.env#", ".#.env",
+                           "prod.env", "putty.ppk", "x.PEM.old"}) {
+    EXPECT_TRUE(secret_path(path)) << path;
+  }
+  for (const char* path : {"README.md~", "a.txt.orig", ".vimrc", "#notes#", "~"}) {
+    EXPECT_FALSE(secret_path(path)) << path;
+  }
+}
+
 TEST(SecretRules, AloneAreTheBuiltInSet) {
   const SecretRules rules;
   EXPECT_TRUE(rules.hides("a/.env"));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -19,8 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kHooksPath = "hookspath";
-constexpr std::size_t kPointerBytes = 4096;  // of a file that names a directory
-constexpr std::size_t kMostHooks = 256;      // that are looked at in one directory
+constexpr std::string_view kIncludedPath = "path";  // of [include] and [includeIf]
+constexpr std::size_t kPointerBytes = 4096;         // of a file that names a directory
+constexpr std::size_t kMostLinks = 256;             // that are looked at in one directory
+constexpr std::size_t kMostConfigs = 32;            // configurations of one repository
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -54,14 +57,15 @@ bool is_there(const fs::path& path) {
   return ::lstat(path.c_str(), &info) == 0;
 }
 
-// A regular file, wherever its links lead; a pipe or device is as if empty.
-std::string text_of(const fs::path& path, std::size_t limit) {
+// A regular file, wherever its links lead; a pipe, a device or none is as if empty.
+// Nothing: it is too long.
+std::optional<std::string> text_of(const fs::path& path, std::size_t limit) {
   OpenFile file;
   file.descriptor = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (!file.descriptor.is_open() || ::fstat(file.descriptor.get(), &file.info) != 0) return "";
   if (!file.is_regular()) return "";
   auto text = read_all(file, limit);
-  return text ? std::move(*text) : "";
+  return text ? std::optional(std::move(*text)) : std::nullopt;
 }
 
 // Without links, as far as it exists. Empty: it cannot be told.
@@ -75,18 +79,24 @@ fs::path real(const fs::path& path) {
 // What one line of a file in the repository names, from there.
 fs::path named_in(const fs::path& file, std::string_view prefix, const fs::path& from) {
   const auto text = text_of(file, kPointerBytes);
-  if (!text.starts_with(prefix)) return {};
-  const auto name = trimmed(std::string_view(text).substr(prefix.size()));
+  if (!text || !text->starts_with(prefix)) return {};
+  const auto name = trimmed(std::string_view(*text).substr(prefix.size()));
   return name.empty() ? fs::path() : real(from / fs::path(name));
 }
 
-// The value behind "hooksPath =" in a line of a configuration, whatever its section:
-// what is no hooksPath of git's is refused too, which does no harm.
-std::string hooks_path_in(std::string_view line) {
-  const auto at = lower(line).find(kHooksPath);
-  const auto equals = at == std::string::npos ? at : line.find('=', at);
+// The value behind "key =" in a line of a configuration, whatever its section: what is
+// no hooksPath of git's is refused too, which does no harm. The section may stand before
+// it in the same line.
+std::string value_in(std::string_view line, std::string_view key) {
+  line = trimmed(line);
+  const auto equals =
+      line.find('=', line.starts_with('[') ? std::min(line.find(']'), line.size()) : 0);
   if (equals == std::string_view::npos) return "";
-  if (!trimmed(line.substr(at + kHooksPath.size(), equals - at - kHooksPath.size())).empty()) {
+  const auto name = trimmed(line.substr(0, equals));
+  if (!lower(name).ends_with(key)) return "";
+  const auto before = name.size() - key.size();
+  if (before > 0 && name[before - 1] != ']' && name[before - 1] != ' ' &&
+      name[before - 1] != '\t') {
     return "";
   }
   std::string value;
@@ -107,25 +117,82 @@ fs::path expanded(const std::string& value, const fs::path& top) {
 
 using Places = std::vector<fs::path>;
 
-void add_hooks_paths(const fs::path& config, const fs::path& top, Places& places) {
-  const auto text = text_of(config, kGitConfigBytes);
-  for (std::string_view rest = text; !rest.empty();) {
-    const auto end = std::min(rest.find('\n'), rest.size());
-    const auto value = hooks_path_in(rest.substr(0, end));
-    if (!value.empty()) places.push_back(real(expanded(value, top)));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+// What the links in a directory lead to.
+void add_links(const fs::path& directory, Places& places) {
+  std::error_code failed;
+  std::size_t seen = 0;
+  for (fs::directory_iterator at(directory, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    if (++seen > kMostLinks) break;
+    if (at->is_symlink(failed)) places.push_back(real(at->path()));
   }
 }
 
 // The directory of hooks, and whatever hooks that are links lead to.
-void add_hooks(const fs::path& hooks, Places& places) {
+void add_hooks(fs::path hooks, Places& places) {
+  // husky's: each of its files runs the one of the same name in the directory above.
+  if (hooks.filename() == "_") hooks = hooks.parent_path();
   places.push_back(real(hooks));
-  std::error_code failed;
-  std::size_t seen = 0;
-  for (fs::directory_iterator at(hooks, failed), end; !failed && at != end; at.increment(failed)) {
-    if (++seen > kMostHooks) break;
-    if (at->is_symlink(failed)) places.push_back(real(at->path()));
+  add_links(hooks, places);
+}
+
+// A configuration of git, and those that it includes.
+class GitConfigs {
+ public:
+  GitConfigs(const fs::path& top, Places& places) : top_(top), places_(places) {}
+
+  void read(const fs::path& config) {
+    if (++read_ > kMostConfigs) return;
+    auto text = text_of(config, kGitConfigBytes);
+    if (!text) {
+      places_.push_back(top_);  // it might name any directory of hooks
+      return;
+    }
+    join_lines(*text);
+    for (std::string_view rest = *text; !rest.empty();) {
+      const auto end = std::min(rest.find('\n'), rest.size());
+      take(rest.substr(0, end), config.parent_path());
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
   }
+
+ private:
+  static void join_lines(std::string& text) {
+    for (auto at = text.find("\\\n"); at != text.npos; at = text.find("\\\n", at)) {
+      text.erase(at, 2);
+    }
+  }
+
+  void take(std::string_view line, const fs::path& from) {
+    if (const auto hooks = value_in(line, kHooksPath); !hooks.empty()) {
+      add_hooks(expanded(hooks, top_), places_);
+    }
+    const auto included = value_in(line, kIncludedPath);
+    if (included.empty()) return;
+    const auto path = real(expanded(included, from));
+    std::error_code failed;
+    if (path.empty() || !fs::is_regular_file(path, failed)) return;
+    places_.push_back(path);
+    read(path);
+  }
+
+  const fs::path& top_;
+  Places& places_;
+  std::size_t read_ = 0;
+};
+
+// Where the user's own configuration is.
+Places user_configs() {
+  Places configs{"/etc/gitconfig"};
+  const char* home = std::getenv("HOME");
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  if (home != nullptr) configs.push_back(fs::path(home) / ".gitconfig");
+  if (config != nullptr && *config != '\0') {
+    configs.push_back(fs::path(config) / "git/config");
+  } else if (home != nullptr) {
+    configs.push_back(fs::path(home) / ".config/git/config");
+  }
+  return configs;
 }
 
 // What belongs to the repository of a work tree whose top has a .git.
@@ -136,9 +203,11 @@ Places git_places(const fs::path& top) {
   const fs::path common = shared.empty() ? git : shared;
   Places places{real(git), real(common)};
   add_hooks(common / "hooks", places);
-  for (const auto& config : {common / "config", git / "config.worktree"}) {
-    add_hooks_paths(config, top, places);
-  }
+  for (const auto& directory : {git, common}) add_links(directory, places);
+  GitConfigs configs(top, places);
+  configs.read(common / "config");
+  configs.read(git / "config.worktree");
+  for (const auto& config : user_configs()) configs.read(config);
   return places;
 }
 

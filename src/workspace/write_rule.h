@@ -6,8 +6,9 @@
 //   1. names: .git and .lode at any depth, in any case, and as file systems that
 //      fold names know them (".git.", "git~1");
 //   2. places of git: the repository that a directory above the file has, also if
-//      its .git is a link or a file that names it; the hooks of that repository, also
-//      if they are links; the directory that its core.hooksPath names;
+//      its .git is a link or a file that names it; what links in it lead to; its hooks,
+//      and the directory that core.hooksPath names in its configuration, in what that
+//      includes, or in the user's own;
 //   3. repositories without a work tree, by their shape.
 //
 // Every writer asks, with the path that it is about to write, after all links: what
@@ -22,7 +23,7 @@
 
 namespace lode {
 
-inline constexpr std::size_t kGitConfigBytes = 1024 * 1024;  // of which hooksPath is looked for
+inline constexpr std::size_t kGitConfigBytes = 1024 * 1024;  // longer, nothing may be written
 
 // root: absolute, without links; its own name and those above it are not asked about.
 // relative: the file below it, without links and dots; it need not exist.

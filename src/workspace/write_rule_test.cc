@@ -113,7 +113,39 @@ TEST_F(WriteRuleTest, OddConfigurationsDoNotHang) {
   EXPECT_TRUE(may("a.txt"));
   tree_.remove(".git/config");
   tree_.write(".git/config", std::string(kGitConfigBytes + 1, '#') + "\n[core]\nhooksPath = h\n");
-  EXPECT_TRUE(may("h/x")) << "git's file is over the limit";
+  EXPECT_FALSE(may("h/x")) << "it may name any directory";
+}
+
+TEST_F(WriteRuleTest, WhatTheRepositoryLinksTo) {
+  tree_.write("settings/config", "[core]\n");
+  tree_.make_directory(".git");
+  link("../settings/config", ".git/config");
+  EXPECT_FALSE(may("settings/config"));
+  EXPECT_TRUE(may("settings/other"));
+  tree_.write("settings/config", "[core]\nhooksPath = hk\n");
+  tree_.write("scripts/run.sh", "");
+  tree_.make_directory("hk");
+  link("../scripts/run.sh", "hk/pre-commit");
+  EXPECT_FALSE(may("scripts/run.sh"));
+}
+
+TEST_F(WriteRuleTest, HooksPathsHoweverTheyAreWritten) {
+  for (const char* config : {"[core]\nhooksPath = h\\\nk\n", "[core] hooksPath = hk\n",
+                             "[core]\n\thookspath=\"hk\"\n"}) {
+    tree_.write(".git/config", config);
+    EXPECT_FALSE(may("hk/pre-commit")) << config;
+  }
+  tree_.write(".git/config", "[core]\nhooksPath = .husky/_\n");
+  EXPECT_FALSE(may(".husky/pre-commit"));
+  tree_.write(".git/config", "[include]\npath = ../more.cfg\n");
+  tree_.write("more.cfg", "[core]\nhooksPath = hk\n[include]\npath = more.cfg\n");
+  EXPECT_FALSE(may("hk/pre-commit"));
+  EXPECT_FALSE(may("more.cfg"));
+  EXPECT_TRUE(may("a.txt"));
+  tree_.write(".git/config", "");
+  tree_.write("home/.gitconfig", "[core]\nhooksPath = .githooks\n");
+  ::setenv("HOME", (tree_ / "home").c_str(), 1);
+  EXPECT_FALSE(may(".githooks/pre-commit"));
 }
 
 }  // namespace

@@ -100,6 +100,7 @@ SourceFiles CodeProvider::files_of(const Exchange& exchange) const {
 // ---- reading ----
 
 Result<Outcome> CodeProvider::read(const Exchange& exchange, const Uri& uri) {
+  const GuestTasks tasks(exchange.who.guest());
   auto address = parse_code_address(uri);
   if (!address) return std::move(address).error();
   const auto revision = parts_.revision();
@@ -267,6 +268,7 @@ Completions CodeProvider::complete_symbol(const Exchange& exchange,
 }
 
 Result<Completions> CodeProvider::complete(const Exchange& exchange, const CompletionQuery& query) {
+  const GuestTasks tasks(exchange.who.guest());
   if (query.name != kCodeTemplate) return Completions{};
   if (query.argument == "path") return complete_path(query.value);
   if (query.argument == "symbol") return complete_symbol(exchange, query);

@@ -200,6 +200,7 @@ Result<Outcome> CodeTool::read(const Exchange&, const Uri&) {
 }
 
 Result<Outcome> CodeTool::invoke(const Exchange& exchange, const Uri&, const Json& arguments) {
+  const GuestTasks tasks(exchange.who.guest());
   auto wanted = parse_arguments(arguments.as_object(), limits_.captures);
   if (!wanted) return std::move(wanted).error();
   if (!wanted->path.empty()) {
