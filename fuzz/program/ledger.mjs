@@ -117,11 +117,11 @@ export class Ledger {
   #batch(parts) {
     const batch = { open: 0 };
     for (const part of parts.filter(isObject)) {
-      if (!("id" in part) || !("method" in part) || !isId(part.id)) continue;
+      if (!("id" in part)) continue;
       const key = JSON.stringify(part.id);
-      if (this.batches.has(key)) continue;
+      this.#remember(key); // a malformed one may be refused by its id
+      if (!("method" in part) || !isId(part.id) || this.batches.has(key)) continue;
       this.batches.set(key, batch);
-      this.#remember(key);
       batch.open += 1;
     }
     this.nullsMost += 1;

@@ -105,6 +105,9 @@ Result<std::string> IsolatedSyntax::run(const SyntaxTask& task) const {
     auto reply = (*worker)->process.ask(task);
     auto* answer = std::get_if<Result<std::string>>(&reply);
     give_back(*worker, answer != nullptr);
+    if (answer != nullptr && !*answer && answer->error().code == Code::timeout) {
+      return blame(key, task, fmt::format("takes more than {} ms", options_.limits.time.count()));
+    }
     if (answer != nullptr) return std::move(*answer);
     const auto& death = std::get<WorkerProcess::Death>(reply);
     if (death.cause == WorkerProcess::Death::Cause::text) return blame(key, task, death.what);

@@ -2,12 +2,12 @@
 //
 // Design. A call takes an idle worker (syntax/worker_process.h) or starts one, hands the
 // task over, waits, and puts the worker back. A worker that dies costs the call that it
-// worked for, and nothing else. If the text is to blame, its hash is remembered, and it
-// is refused from then on without another try; a query that somebody asks is blamed together
-// with its text, not the text alone. Workers that are idle for a while are ended, so that a server
-// at rest has none. A worker has the priority of the thread that it was started for, and works for
-// such threads alone: what is asked behind the scenes does not slow a user down. Guests
-// (GuestTasks) have workers of their own, half as many and of lower priority: theirs can be
+// worked for, and nothing else. If the text is to blame, or takes all its time, its hash is
+// remembered, and it is refused from then on without another try; a query that somebody asks is
+// blamed together with its text, not the text alone. Workers that are idle for a while are ended,
+// so that a server at rest has none. A worker has the priority of the thread that it was started
+// for, and works for such threads alone: what is asked behind the scenes does not slow a user down.
+// Guests (GuestTasks) have workers of their own, half as many and of lower priority: theirs can be
 // busy all the time, and nobody else waits.
 //
 // Invariants:

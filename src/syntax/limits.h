@@ -9,7 +9,7 @@ namespace lode {
 
 struct SyntaxLimits {
   std::size_t bytes = std::size_t{4} << 20;  // of a text
-  std::chrono::milliseconds time{5000};      // to parse it and to read the tree
+  std::chrono::milliseconds time{5000};      // of the processor, to parse it and to read the tree
   // Memory of its tree and of what reads it: trees take 11 to 28 times their text, but
   // text can be written so that a kilobyte takes a gigabyte.
   std::size_t memory = std::size_t{64} << 20;  // for any text, and for each byte of it

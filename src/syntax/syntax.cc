@@ -19,7 +19,7 @@ Result<T> decoded(std::optional<T> answer) {
 
 }  // namespace
 
-thread_local bool GuestTasks::current_ = false;
+thread_local bool GuestTasks::asks_for_guest = false;
 
 Result<std::string> Syntax::outline_record(const Language& language, std::string_view text) const {
   return run({.kind = Kind::outline, .language = &language, .text = text, .detail = {}});

@@ -65,15 +65,15 @@ struct QueryAnswer {
 // not keep others waiting.
 class GuestTasks {
  public:
-  explicit GuestTasks(bool guest) : before_(current_) { current_ = guest; }
-  ~GuestTasks() { current_ = before_; }
+  explicit GuestTasks(bool guest) : before_(asks_for_guest) { asks_for_guest = guest; }
+  ~GuestTasks() { asks_for_guest = before_; }
   GuestTasks(const GuestTasks&) = delete;
   GuestTasks& operator=(const GuestTasks&) = delete;
 
-  static bool current() { return current_; }
+  static bool current() { return asks_for_guest; }
 
  private:
-  static thread_local bool current_;
+  static thread_local bool asks_for_guest;
   const bool before_;
 };
 
