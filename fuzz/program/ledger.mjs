@@ -34,8 +34,10 @@ function parse(line) {
   }
 }
 
+// More opening brackets than the server reads levels of, in a text or not.
+const mayBeDeep = (line) => (line.match(/[[{]/g) ?? []).length >= 60;
 // A line that is written again as it was has no key twice and no odd number.
-const isPlain = (line, value) => !unloved.test(line) && JSON.stringify(value) === line;
+const isPlain = (line, value) => !unloved.test(line) && !mayBeDeep(line) && JSON.stringify(value) === line;
 const isId = (id) => (typeof id === "string" ? Buffer.byteLength(JSON.stringify(id)) <= longestId : Number.isSafeInteger(id));
 const isMethod = (method) => typeof method === "string" && method !== "" && Buffer.byteLength(method) <= 256;
 const isMessage = (m) => m.jsonrpc === "2.0" && isMethod(m.method) && (m.params === undefined || isObject(m.params));
