@@ -6,13 +6,13 @@
 #include <string>
 
 #include "fuzz.h"
-#include "syntax/syntax.h"
+#include "syntax/local_syntax.h"
 
 namespace lode::fuzz {
 
 void run(std::string_view input) {
   static const SyntaxLimits kLimits{.time = std::chrono::milliseconds(500), .captures = 1000};
-  static const Syntax kSyntax(kLimits);
+  static const LocalSyntax kSyntax(kLimits);
   const auto* language = find_language(take_until(input, '\n'));
   if (language == nullptr) return;
   const auto query = take_until(input, '\n');
