@@ -187,9 +187,10 @@ std::string_view take_line(std::string_view& rest) {
 std::string first_difference(std::string_view text, std::string_view old) {
   old.remove_prefix(std::min(old.find_first_not_of(kSpace), old.size()));
   const auto first = take_line(old);
+  if (first.empty() || text.empty()) return {};
   // memmem: find() would take the product of their lengths.
   const void* found = ::memmem(text.data(), text.size(), first.data(), first.size());
-  if (first.empty() || found == nullptr) return {};
+  if (found == nullptr) return {};
   const auto at = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
   auto number = line_at(text, at);
   auto rest = text.substr(at);
