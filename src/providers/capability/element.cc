@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/uri.h"
+#include "base/utf8.h"
 #include "providers/capability/relations.h"
 #include "providers/capability/template_text.h"
 #include "store/document.h"
@@ -219,6 +220,7 @@ Result<ElementReading> read_element(const ElementFile& file) {
     element.variables = variables_of(typed.find("variables"));
     if (element.variables.empty()) {
       for (auto& name : variables_in(template_content(*document))) {
+        if (!valid_utf8(name)) continue;  // a body may hold any bytes, an argument may not
         element.variables.push_back({std::move(name), "", "string", std::nullopt, false, {}});
       }
     }

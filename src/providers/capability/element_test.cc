@@ -46,6 +46,17 @@ TEST(Element, DefaultsMayBeListsAndMaps) {
             R"(one;2;{"a":true};["x"])");
 }
 
+TEST(Element, APlaceholderThatIsNoTextIsNoVariable) {
+  const auto reading =
+      read_element({ElementType::template_,
+                    "template/t.md",
+                    "---\nname: T\ndescription: d\n---\nDear {{who}}, {{\xC3one}}.\n",
+                    {}});
+  ASSERT_TRUE(reading);
+  ASSERT_EQ(reading->element.variables.size(), 1U);
+  EXPECT_EQ(reading->element.variables[0].name, "who");
+}
+
 TEST(Element, AVariableMayHaveChoices) {
   const auto element = read(ElementType::template_, "template/t.md",
                             "name: T\ndescription: d\nvariables:\n"
