@@ -43,7 +43,7 @@ class IsolatedSyntax final : public Syntax {
   struct Options {
     SyntaxLimits limits = {};
     std::size_t workers = 0;                 // 0: one for each processor, 2 to 8
-    std::chrono::milliseconds idle{10'000};  // after which a worker is ended
+    std::chrono::milliseconds idle{10'000};  // ended after once to twice as long
     std::string program = "/proc/self/exe";  // whose main() calls run_syntax_worker()
     std::size_t remembered = 10'000;         // texts that ended a worker
   };
