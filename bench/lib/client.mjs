@@ -56,11 +56,20 @@ export class Client {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8'))[1]);
   }
 
-  // CPU of all its threads so far, in ms.
-  cpu() {
-    const tasks = `/proc/${this.child.pid}/task`;
-    const times = readdirSync(tasks).map((id) => Number(readFileSync(`${tasks}/${id}/schedstat`, 'utf8').split(' ')[0]));
-    return times.reduce((sum, time) => sum + time, 0) / 1e6;
+  // CPU of all threads of it and of its worker processes so far, in ms.
+  cpu(pid = this.child.pid) {
+    const tasks = `/proc/${pid}/task`;
+    const file = (id, name) => {
+      try {
+        return readFileSync(`${tasks}/${id}/${name}`, 'utf8').trim();
+      } catch {
+        return '';  // it has ended meanwhile
+      }
+    };
+    return readdirSync(tasks).reduce((sum, id) => {
+      const children = file(id, 'children').split(' ').filter(Boolean);
+      return sum + Number(file(id, 'schedstat').split(' ')[0]) / 1e6 + children.reduce((all, child) => all + this.cpu(child), 0);
+    }, 0);
   }
 
   async close() {
