@@ -325,6 +325,7 @@ std::optional<std::string> Uri::query_value(std::string_view name) const {
 
 std::vector<std::string> Uri::segments() const {
   if (path().empty() || path() == "/") return {};
+  if (verbatim_) return {std::string(path())};
   if (opaque()) return {decode_checked(path())};
   std::vector<std::string> segments;
   split(path().substr(1), '/',
@@ -338,7 +339,29 @@ Uri Uri::without_query() const {
   return plain;
 }
 
+Result<Uri> Uri::verbatim(std::string_view text) {
+  if (text.size() > kMaxLength) return invalid("the URI is too long");
+  const auto colon = text.find(':');
+  const bool scheme =
+      colon != 0 && colon != std::string_view::npos && is(text[0], kAlpha) &&
+      std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(colon), [](char c) {
+        return is(c, kAlpha | kDigit) || c == '+' || c == '-' || c == '.';
+      });
+  if (!scheme) return invalid("the URI has no scheme");
+  if (!std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; })) {
+    return invalid("the URI holds a character that no URI can; it is written %XX");
+  }
+  Uri uri;
+  uri.text_ = text;
+  uri.scheme_end_ = static_cast<std::uint16_t>(colon);
+  uri.path_begin_ = static_cast<std::uint16_t>(colon + 1);
+  uri.path_end_ = static_cast<std::uint16_t>(text.size());
+  uri.verbatim_ = true;
+  return uri;
+}
+
 bool Uri::within(const Uri& base) const {
+  if (verbatim_) return text_.starts_with(base.text_);
   if (part(0, path_begin_) != base.part(0, base.path_begin_)) return false;
   if (base.path().empty() || path() == base.path()) return true;
   if (opaque() || base.opaque()) return false;

@@ -49,6 +49,13 @@ class Uri {
   // Code::invalid says what is wrong; the message does not repeat the text.
   static Result<Uri> parse(std::string_view text);
 
+  // The text as it stands, for families of addresses whose bytes are nobody's affair
+  // but their provider's: its path is all that follows the scheme, in one segment, and
+  // it has neither authority nor query. Code::invalid: it has no scheme, is too long,
+  // or holds a byte that no URI can (a space, a control character, one beyond ASCII).
+  static Result<Uri> verbatim(std::string_view text);
+  bool is_verbatim() const { return verbatim_; }
+
   // The parts, normalised and still encoded; valid as long as this Uri.
   std::string_view text() const { return text_; }
   std::string_view scheme() const { return part(0, scheme_end_); }
@@ -79,7 +86,7 @@ class Uri {
   // is not within x://h/a. A slash at the end of base's path means nothing, so
   // a base without path (or "/") holds all of its authority. Queries are
   // ignored. An opaque URI is within its equal, and within its bare scheme
-  // ("urn:").
+  // ("urn:"). A verbatim one is within what it begins with, byte for byte.
   bool within(const Uri& base) const;
 
   friend bool operator==(const Uri& a, const Uri& b) { return a.text_ == b.text_; }
@@ -91,7 +98,7 @@ class Uri {
   friend class UriParser;
   Uri() = default;
 
-  bool opaque() const { return !has_authority() && !path().starts_with('/'); }
+  bool opaque() const { return verbatim_ || (!has_authority() && !path().starts_with('/')); }
   std::string_view part(std::size_t begin, std::size_t end) const {
     return std::string_view(text_).substr(begin, end - begin);
   }
@@ -100,6 +107,7 @@ class Uri {
   std::uint16_t scheme_end_ = 0;  // the ':'
   std::uint16_t path_begin_ = 0;  // just after the ':' if there is no authority
   std::uint16_t path_end_ = 0;    // the '?', or the end of the text
+  bool verbatim_ = false;
 };
 
 // Whether the path of a URI is what it decodes to, and encode_path() would write it

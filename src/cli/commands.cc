@@ -144,7 +144,7 @@ int run_path(const Command& command, const std::string& uri) {
   const auto& engine = command.instance.engine();
   auto address = engine.admit(Principal::local(), Action::read, uri);
   if (!address) return report(std::move(address).error().in(without_credentials(uri)));
-  const auto path = engine.catalog().find(*address)->local_path(*address);
+  const auto path = engine.local_path(Principal::local(), uri);
   if (!path) return report(not_found("no file behind " + uri));
   if (command.json) {
     std::string out;

@@ -81,10 +81,19 @@ Result<std::unique_ptr<Instance>> Instance::open(const Config& config,
   options.list_max = config.resources_list_max;
   options.cache_ttl =
       std::chrono::duration_cast<std::chrono::milliseconds>(config.resources_cache_ttl);
+  if (auto opened = instance->open_workspace(config, roots); !opened) {
+    return std::move(opened).error();
+  }
+  const auto real_path = [&workspace = *instance->workspace_](std::string_view path) {
+    return workspace.real_path(path);
+  };
   instance->engine_.emplace(EngineParts{instance->catalog_, instance->events_, *instance->policy_,
-                                        *instance->cache_, log},
+                                        *instance->cache_, log, real_path,
+                                        [at = instance.get()](const Access& access) {
+                                          if (at->access_) at->access_(access);
+                                        }},
                             std::move(options));
-  auto added = instance->add_tools(config, roots, log);
+  auto added = instance->add_tools(config, log);
   if (added && config.resources_enabled) added = instance->add_resources(config);
   if (!added) return std::move(added).error();
   return instance;
@@ -119,16 +128,18 @@ void Instance::save_derived() {
   keep(elements_->save(state_ + kElementsFile), state_ + kElementsFile);
 }
 
-Status Instance::add_tools(const Config& config, const std::vector<std::string>& roots, Log& log) {
+Status Instance::open_workspace(const Config& config, const std::vector<std::string>& roots) {
   auto workspace =
       Workspace::open(roots, SecretRules(config.workspace_show, config.workspace_hide));
   if (!workspace) return std::move(workspace).error();
   workspace_ = std::move(*workspace);
+  return {};
+}
+
+Status Instance::add_tools(const Config& config, Log& log) {
   code_ = std::make_unique<SourceCode>(*workspace_, log);
-  if (auto added = add_elements(config, roots, log); !added) return added;
-  if (auto added =
-          catalog_.add(std::make_unique<CodeTool>(*workspace_, code_->syntax(), permits()));
-      !added) {
+  if (auto added = add_elements(config, log); !added) return added;
+  if (auto added = catalog_.add(std::make_shared<CodeTool>(*workspace_, code_->syntax())); !added) {
     return added;
   }
   FileToolLimits limits;
@@ -136,19 +147,19 @@ Status Instance::add_tools(const Config& config, const std::vector<std::string>&
   const auto wrote = [this](const std::string& path) {
     events_.publish({Change::Kind::resource, file_uri(path)});
   };
-  return catalog_.add(std::make_unique<FileTools>(*workspace_, permits(), wrote, limits));
+  return catalog_.add(std::make_shared<FileTools>(*workspace_, wrote, limits));
 }
 
 Status Instance::add_resources(const Config& config) {
   FilesLimits limits;
   limits.file_bytes = config.limits_file_bytes;
-  if (auto added = catalog_.add(std::make_unique<FilesProvider>(*workspace_, limits)); !added) {
+  if (auto added = catalog_.add(std::make_shared<FilesProvider>(*workspace_, limits)); !added) {
     return added;
   }
   if (auto added = add_index(config); !added) return added;
   if (auto added = add_code(config); !added) return added;
   if (auto added = add_project(); !added) return added;
-  return catalog_.add(std::make_unique<MirrorProvider>(
+  return catalog_.add(std::make_shared<MirrorProvider>(
       *engine_, std::vector<MirrorProvider::Searched>{
                     {index_}, {code_->documents(), [this] { return missing_symbols(); }}}));
 }
@@ -162,8 +173,8 @@ std::string Instance::missing_symbols() {
 Status Instance::add_code(const Config& config) {
   CodeProvider::Limits limits;
   limits.file_bytes = config.limits_file_bytes;
-  auto provider = std::make_unique<CodeProvider>(
-      CodeProvider::Parts{*workspace_, code_->syntax(), code_->outlines(), hidden(),
+  auto provider = std::make_shared<CodeProvider>(
+      CodeProvider::Parts{*workspace_, code_->syntax(), code_->outlines(),
                           [this] { return revision_.load(); }},
       limits);
   code_provider_ = provider.get();
@@ -171,8 +182,8 @@ Status Instance::add_code(const Config& config) {
 }
 
 Status Instance::add_project() {
-  auto provider = std::make_unique<ProjectProvider>(
-      ProjectParts{*workspace_, hidden(), [this] { return revision_.load(); }});
+  auto provider = std::make_shared<ProjectProvider>(
+      ProjectParts{*workspace_, [this] { return revision_.load(); }});
   project_provider_ = provider.get();
   return catalog_.add(std::move(provider));
 }
@@ -188,20 +199,6 @@ void Instance::load(Log& log) {
 
 void Instance::load_symbols(const std::function<void(SymbolIndex::Progress)>& tell) {
   if (resources_) code_->load(state_, tell);
-}
-
-std::function<bool(const Principal&, std::string_view)> Instance::hidden() const {
-  return [this](const Principal& who, std::string_view path) {
-    const auto address = Uri::parse(file_uri(path));
-    return !address || policy_->current()->denies(who, Action::read, *address);
-  };
-}
-
-// What the policy says, for those who name addresses beside the one asked for.
-std::function<bool(const Principal&, Action, const Uri&)> Instance::permits() const {
-  return [this](const Principal& who, Action action, const Uri& address) {
-    return engine_->permits(who, action, address);
-  };
 }
 
 ServingFacts Instance::serving_facts(std::chrono::nanoseconds ttl) const {
@@ -227,27 +224,28 @@ Status Instance::open_records(Log& log) {
   return {};
 }
 
-Status Instance::add_elements(const Config& config, const std::vector<std::string>& roots,
-                              Log& log) {
+Status Instance::add_elements(const Config& config, Log& log) {
+  // As it really is: rules about files are written so.
+  const std::string& root = workspace_->trees().front().root.path();
   if (auto opened = open_records(log); !opened) {
     log.warning("there are no records", {{"problem", opened.error().message}});
   }
-  elements_ = std::make_unique<Collection>(folders_of(config, roots.front()), index_, log,
+  elements_ = std::make_unique<Collection>(folders_of(config, root), index_, log,
                                            [this](const Collection::News& news) {
                                              if (news_) news_->publish(news);
                                            });
   if (records_) active_.emplace(records_->database(), records_->feed());
   ActiveElements* active = active_ ? &*active_ : nullptr;
   manager_.emplace(*elements_, active, state_.empty() ? "" : state_ + "/trash");
-  add_transfer(*manager_, *elements_, roots.front());
-  return catalog_.add(std::make_unique<ElementTool>(*manager_, permits()));
+  add_transfer(*manager_, *elements_, root);
+  return catalog_.add(std::make_shared<ElementTool>(*manager_, *elements_));
 }
 
 Status Instance::add_index(const Config& config) {
   news_.emplace(*elements_, events_);
   const auto facts = [this, ttl = config.resources_cache_ttl] { return serving_facts(ttl); };
-  return catalog_.add(std::make_unique<CapabilityProvider>(
-      *elements_, index_, active_ ? &*active_ : nullptr, facts, permits()));
+  return catalog_.add(std::make_shared<CapabilityProvider>(*elements_, index_,
+                                                           active_ ? &*active_ : nullptr, facts));
 }
 
 std::string Instance::instructions() const {

@@ -55,6 +55,8 @@ class Instance {
   Collection& elements() { return *elements_; }
   // How many tokens answers have cost, for whoever counts them.
   std::atomic<std::uint64_t>& tokens_served() { return tokens_served_; }
+  // What the engine tells its requests to. Set before the first, or by nobody.
+  AccessLog& access() { return access_; }
   // What a model is told when it connects; empty when resources are off.
   std::string instructions() const;
 
@@ -78,19 +80,17 @@ class Instance {
 
   Instance(std::string root, bool resources) : root_(std::move(root)), resources_(resources) {}
   Status add_resources(const Config& config);
-  Status add_tools(const Config& config, const std::vector<std::string>& roots, Log& log);
+  Status open_workspace(const Config& config, const std::vector<std::string>& roots);
+  Status add_tools(const Config& config, Log& log);
   Status add_code(const Config& config);
   Status add_project();
   Status open_records(Log& log);
-  Status add_elements(const Config& config, const std::vector<std::string>& roots, Log& log);
+  Status add_elements(const Config& config, Log& log);
   Status add_index(const Config& config);
   void load_derived(Log& log);
   void save_derived();
   std::string missing_symbols();
-  std::function<bool(const Principal&, Action, const Uri&)> permits() const;
   ServingFacts serving_facts(std::chrono::nanoseconds ttl) const;
-  // Whether a rule denies someone to read a file.
-  std::function<bool(const Principal&, std::string_view)> hidden() const;
   void tell(Workspace::Tree& tree, const Changes& changes);
   Status follow_tree(Workspace::Tree& tree, const std::string& state, Log& log);
 
@@ -112,7 +112,8 @@ class Instance {
   std::optional<ElementNews> news_;  // nothing: resources are off
   std::optional<ActiveElements> active_;
   std::optional<ElementManager> manager_;
-  Catalog catalog_;
+  CatalogSource catalog_{events_};
+  AccessLog access_;
   CodeProvider* code_provider_ = nullptr;        // in the catalog
   ProjectProvider* project_provider_ = nullptr;  //
   std::optional<Engine> engine_;

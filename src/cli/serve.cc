@@ -105,6 +105,7 @@ class Service {
         reader_(STDIN_FILENO, options.line_bytes) {
     add_routes();
     add_metrics();
+    parts.access = [this](const Access& access) { metrics_.observe(access); };
   }
 
   Status run() {

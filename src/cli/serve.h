@@ -41,6 +41,7 @@ struct ServeParts {
   Cache& cache;
   PolicySource& policy;
   std::atomic<std::uint64_t>& tokens_served;
+  AccessLog& access;  // what the engine tells its requests to
   Log& log;
   // Told when the end begins: what goes on behind the answers should stop. Must not
   // block; any thread, and once.

@@ -138,9 +138,10 @@ int run_serve(Instance& instance, const Config& config, const std::vector<std::s
     log.info("MCP Resources Protocol enabled", {{"workspace", roots.front()}});
     if (auto following = instance.follow(config, log); !following) return report(following.error());
   }
-  auto status = serve({instance.engine(), instance.events(), instance.cache(), instance.policy(),
-                       instance.tokens_served(), log, [&instance] { instance.begin_stop(); }},
-                      options);
+  auto status = serve(
+      {instance.engine(), instance.events(), instance.cache(), instance.policy(),
+       instance.tokens_served(), instance.access(), log, [&instance] { instance.begin_stop(); }},
+      options);
   return status ? 0 : report(status.error());
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace lode {
 namespace {
@@ -25,7 +26,14 @@ bool object_schema(const Json& schema) {
   return type != nullptr && type->is_string() && type->get_string() == "object";
 }
 
-Result<ToolRoute> route_of(Provider& provider, const Tool& tool) {
+Result<std::shared_ptr<const JsonSchema>> compile(const Json& schema) {
+  auto compiled = JsonSchema::compile(schema);
+  if (!compiled) return std::move(compiled).error();
+  return std::shared_ptr<const JsonSchema>(
+      std::make_shared<const JsonSchema>(std::move(*compiled)));
+}
+
+Result<ToolRoute> route_of(const Member& member, const Tool& tool, const ToolRoute* before) {
   if (!good_name(tool.name)) {
     return invalid(fmt::format("the name of tool \"{}\" is not 1 to {} of A-Z a-z 0-9 _ - .",
                                tool.name, kNameLength));
@@ -33,11 +41,17 @@ Result<ToolRoute> route_of(Provider& provider, const Tool& tool) {
   if (!object_schema(tool.input_schema)) {
     return invalid(fmt::format("tool {}: the input schema's type is not \"object\"", tool.name));
   }
-  auto input = JsonSchema::compile(tool.input_schema);
+  ToolRoute route{&member, &tool, nullptr, nullptr};
+  if (before != nullptr && before->tool == &tool) {  // of a manifest that is as it was
+    route.input = before->input;
+    route.output = before->output;
+    return route;
+  }
+  auto input = compile(tool.input_schema);
   if (!input) return std::move(input).error().in("input schema of tool " + tool.name);
-  ToolRoute route{&provider, &tool, std::move(*input), std::nullopt};
+  route.input = std::move(*input);
   if (tool.output_schema) {
-    auto output = JsonSchema::compile(*tool.output_schema);
+    auto output = compile(*tool.output_schema);
     if (!output) return std::move(output).error().in("output schema of tool " + tool.name);
     route.output = std::move(*output);
   }
@@ -46,89 +60,144 @@ Result<ToolRoute> route_of(Provider& provider, const Tool& tool) {
 
 }  // namespace
 
-Result<Catalog::Root> Catalog::Root::parse(std::string_view text, Provider* provider) {
-  if (text.ends_with(':')) return Root{std::string(text.substr(0, text.size() - 1)), {}, provider};
+// ---- families ----
+
+Result<Catalog::Root> Catalog::Root::parse(const Family& family, const Member* member) {
+  const std::string& text = family.root;
+  if (family.opaque) {
+    if (auto uri = Uri::verbatim(text); !uri) return std::move(uri).error().in(text);
+    return Root{"", {}, text, member};
+  }
+  if (text.ends_with(':')) return Root{text.substr(0, text.size() - 1), {}, "", member};
   auto uri = Uri::parse(text);
   if (!uri) return std::move(uri).error().in(text);
-  return Root{"", std::move(*uri), provider};
+  return Root{"", std::move(*uri), "", member};
 }
 
 bool Catalog::Root::holds(const Uri& address) const {
+  if (!opaque.empty()) return address.is_verbatim() && address.text().starts_with(opaque);
+  if (address.is_verbatim()) return false;
   return uri ? address.within(*uri) : address.scheme() == scheme;
 }
 
-Status Catalog::check(const Manifest& manifest) const {
-  if (!good_name(manifest.name)) return invalid("a provider needs a name of letters and digits");
-  for (const auto& other : providers_) {
-    if (other->manifest().name == manifest.name) {
-      return invalid(fmt::format("two providers have the name {}", manifest.name));
+std::size_t Catalog::Root::length() const {
+  return uri ? uri->text().size() : scheme.size() + opaque.size();
+}
+
+bool Catalog::Root::same(const Root& other) const {
+  return scheme == other.scheme && uri == other.uri && opaque == other.opaque;
+}
+
+// ---- making ----
+
+Result<std::shared_ptr<const Catalog>> Catalog::make(Members members, const Catalog& before) {
+  auto made = std::make_shared<Catalog>();
+  made->members_ = std::move(members);
+  for (const auto& member : made->members_) {
+    if (auto added = made->add(*member, before); !added) {
+      return std::move(added).error().in("adding provider " + member->name());
     }
   }
-  for (const auto& entry : manifest.templates) {
-    if (auto parsed = UriTemplate::parse(entry.uri_template); !parsed) {
-      return std::move(parsed).error().in("template " + entry.uri_template);
-    }
-    if (find_template(entry.uri_template) != nullptr) {
-      return invalid(fmt::format("two providers have the template {}", entry.uri_template));
-    }
+  std::stable_sort(made->roots_.begin(), made->roots_.end(),
+                   [](const Root& a, const Root& b) { return a.length() > b.length(); });
+  return std::shared_ptr<const Catalog>(std::move(made));
+}
+
+Status Catalog::add(const Member& member, const Catalog& before) {
+  if (!good_name(member.name())) return invalid("a provider needs a name of letters and digits");
+  const auto named = [&](const auto& other) { return other->name() == member.name(); };
+  if (std::ranges::count_if(members_, named) > 1) {
+    return invalid(fmt::format("two providers have the name {}", member.name()));
   }
-  for (const auto& prompt : manifest.prompts) {
-    if (prompt.name.empty()) return invalid("a prompt needs a name");
-    if (find_prompt(prompt.name)) {
-      return invalid(fmt::format("two prompts have the name {}", prompt.name));
+  if (auto added = add_addresses(member); !added) return added;
+  if (auto added = add_routes(member); !added) return added;
+  return add_tools(member, before);
+}
+
+Status Catalog::add_addresses(const Member& member) {
+  for (const auto& family : member.manifest->families) {
+    auto root = Root::parse(family, &member);
+    if (!root) return std::move(root).error();
+    if (family.opaque && !family.read) return invalid("nothing answers for " + family.root);
+    if (std::ranges::any_of(roots_, [&](const Root& other) { return other.same(*root); })) {
+      return invalid("another provider owns " + family.root);
     }
+    has_opaque_ = has_opaque_ || family.opaque;
+    roots_.push_back(std::move(*root));
+  }
+  for (const auto& text : member.manifest->exact) {
+    if (auto uri = Uri::verbatim(text); !uri) return std::move(uri).error().in(text);
+    if (!member.manifest->read_exact) return invalid("nothing answers for " + text);
+    if (!exact_.emplace(text, &member).second) return invalid("another provider owns " + text);
+    has_opaque_ = true;
   }
   return {};
 }
 
-Status Catalog::add_tools(Provider& provider,
-                          std::map<std::string, ToolRoute, std::less<>>& tools) const {
-  for (const auto& tool : provider.manifest().tools) {
-    auto route = route_of(provider, tool);
+Status Catalog::add_routes(const Member& member) {
+  bool stray = false;
+  for (const auto& route : member.manifest->routes) {
+    const auto& text = route.entry.uri_template;
+    if (!templates_.emplace(text, &member).second) {
+      return invalid(fmt::format("two providers have the template {}", text));
+    }
+    const auto inside = [&](const Family& family) { return text.starts_with(family.root); };
+    stray = stray || std::ranges::none_of(member.manifest->families, inside);
+  }
+  if (stray) strays_.push_back(&member);
+  return {};
+}
+
+Status Catalog::add_tools(const Member& member, const Catalog& before) {
+  for (const auto& tool : member.manifest->tools) {
+    auto route = route_of(member, tool, before.find_tool(tool.name));
     if (!route) return std::move(route).error();
-    if (find_tool(tool.name) != nullptr || !tools.emplace(tool.name, std::move(*route)).second) {
+    if (!tools_.emplace(tool.name, std::move(*route)).second) {
       return invalid(fmt::format("two tools have the name {}", tool.name));
     }
   }
   return {};
 }
 
-Status Catalog::add(std::unique_ptr<Provider> provider) {
-  const Manifest& manifest = provider->manifest();
-  const std::string doing = "adding provider " + manifest.name;
-  if (auto status = check(manifest); !status) return std::move(status).error().in(doing);
+// ---- looking ----
 
-  std::vector<Root> roots;
-  for (const auto& text : manifest.roots) {
-    auto root = Root::parse(text, provider.get());
-    if (!root) return std::move(root).error().in(doing);
-    const auto same = [&](const Root& r) { return r.scheme == root->scheme && r.uri == root->uri; };
-    if (std::any_of(roots_.begin(), roots_.end(), same)) {
-      return invalid("another provider owns " + text).in(doing);
+Result<Uri> Catalog::parse(std::string_view text) const {
+  if (has_opaque_) {
+    const auto begins = [&](const Root& r) {
+      return !r.opaque.empty() && text.starts_with(r.opaque);
+    };
+    if (std::ranges::any_of(roots_, begins) || exact_.contains(std::string(text))) {
+      return Uri::verbatim(text);
     }
-    roots.push_back(std::move(*root));
   }
-  std::map<std::string, ToolRoute, std::less<>> tools;
-  if (auto status = add_tools(*provider, tools); !status) {
-    return std::move(status).error().in(doing);
-  }
-
-  tools_.merge(tools);
-  for (const auto& entry : manifest.templates) {
-    templates_.emplace(entry.uri_template, provider.get());
-  }
-  std::move(roots.begin(), roots.end(), std::back_inserter(roots_));
-  std::stable_sort(roots_.begin(), roots_.end(),
-                   [](const Root& a, const Root& b) { return a.length() > b.length(); });
-  providers_.push_back(std::move(provider));
-  return {};
+  return Uri::parse(text);
 }
 
-Provider* Catalog::find(const Uri& uri) const {
+const Member* Catalog::find(const Uri& uri) const {
+  if (!exact_.empty()) {
+    const auto found = exact_.find(std::string(uri.text()));
+    if (found != exact_.end()) return found->second;
+  }
   for (const auto& root : roots_) {
-    if (root.holds(uri)) return root.provider;
+    if (root.holds(uri)) return root.member;
+  }
+  for (const auto* member : strays_) {
+    if (member->routes.holds(uri)) return member;
   }
   return nullptr;
+}
+
+std::optional<Catalog::Answer> Catalog::find_answer(const Member& member, const Uri& uri) {
+  const Manifest& manifest = *member.manifest;
+  if (uri.is_verbatim()) {
+    for (const auto& family : manifest.families) {
+      if (family.opaque && uri.text().starts_with(family.root)) return Answer{&family.read, {}};
+    }
+    return Answer{&manifest.read_exact, {}};
+  }
+  auto found = member.routes.find(uri);
+  if (!found) return std::nullopt;
+  return Answer{&found->route->read, std::move(found->match)};
 }
 
 const ToolRoute* Catalog::find_tool(std::string_view name) const {
@@ -137,13 +206,15 @@ const ToolRoute* Catalog::find_tool(std::string_view name) const {
 }
 
 std::optional<PromptRoute> Catalog::find_prompt(std::string_view name) const {
-  for (const auto& provider : providers_) {
-    if (auto prompt = provider->find_prompt(name)) return PromptRoute{provider.get(), *prompt};
+  for (const auto& member : members_) {
+    Prompts* prompts = member->provider->prompts();
+    if (prompts == nullptr) continue;
+    if (auto prompt = prompts->find(name)) return PromptRoute{member.get(), std::move(*prompt)};
   }
   return std::nullopt;
 }
 
-Provider* Catalog::find_template(std::string_view uri_template) const {
+const Member* Catalog::find_template(std::string_view uri_template) const {
   auto found = templates_.find(uri_template);
   return found == templates_.end() ? nullptr : found->second;
 }

@@ -1,74 +1,115 @@
-// Which provider answers for an address, a tool, a prompt.
+// Which provider answers for an address, a tool, a prompt: one state of it, which
+// never changes.
 //
-// Filled before the first request, constant afterwards: any thread may look.
+// Providers come, go and change while requests run: CatalogSource makes another
+// catalog then. Who holds a catalog holds its providers too, so that one that was
+// removed lives until the last call of it has ended. Any thread.
 //
 // Invariants:
-//  (1) No two providers own the same root; of two that match, the longer wins.
-//  (2) Names of tools, and of prompts in manifests, are unique.
-//  (3) Every tool's schemas compile.
+//  (1) No two providers own the same family or address; of two families that hold an
+//      address, the longer root wins, and a single address before both.
+//  (2) Names of tools are unique, and no two templates are the same.
+//  (3) Every tool's schemas compile, and every route can be told from the others of
+//      its provider.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/json_schema.h"
-#include "base/uri_template.h"
 #include "engine/provider.h"
+#include "engine/routes.h"
 
 namespace lode {
 
+// A provider as it was when the catalog was made.
+struct Member {
+  std::shared_ptr<Provider> provider;
+  std::shared_ptr<const Manifest> manifest;
+  Routes routes;
+
+  const std::string& name() const { return manifest->name; }
+};
+
 // A tool with its owner and its compiled schemas.
 struct ToolRoute {
-  Provider* provider = nullptr;
+  const Member* member = nullptr;
   const Tool* tool = nullptr;
-  JsonSchema input;
-  std::optional<JsonSchema> output;
+  std::shared_ptr<const JsonSchema> input;
+  std::shared_ptr<const JsonSchema> output;  // null: it has none
 };
 
 struct PromptRoute {
-  Provider* provider = nullptr;
+  const Member* member = nullptr;
   Prompt prompt;
 };
 
 class Catalog {
  public:
-  // Takes the provider in, or says what is wrong with its manifest.
-  Status add(std::unique_ptr<Provider> provider);
+  Catalog() = default;
+  Catalog(const Catalog&) = delete;
+  Catalog& operator=(const Catalog&) = delete;
+
+  // The members are shared with the catalog before. Code::invalid names the
+  // provider and what is wrong with its manifest, or what it has in common with
+  // another. Schemas that the catalog before has compiled are taken from it.
+  using Members = std::vector<std::shared_ptr<const Member>>;
+  static Result<std::shared_ptr<const Catalog>> make(Members members, const Catalog& before);
+
+  // An address as a client or a provider spells it: as it stands if it belongs to an
+  // opaque family or is owned by itself, else parsed.
+  Result<Uri> parse(std::string_view text) const;
 
   // Null: nobody answers for it.
-  Provider* find(const Uri& uri) const;
+  const Member* find(const Uri& uri) const;
+  // The function that answers; it may have a template's variables to look at.
+  struct Answer {
+    const Route::Read* read;
+    TemplateMatch match;
+  };
+  static std::optional<Answer> find_answer(const Member& member, const Uri& uri);
+
   const ToolRoute* find_tool(std::string_view name) const;
   // Nothing: nobody has it. Of two that do, the first provider's.
   std::optional<PromptRoute> find_prompt(std::string_view name) const;
   // The provider whose template has exactly this text.
-  Provider* find_template(std::string_view uri_template) const;
+  const Member* find_template(std::string_view uri_template) const;
 
   // In the order in which they were added.
-  const std::vector<std::unique_ptr<Provider>>& providers() const { return providers_; }
+  const Members& members() const { return members_; }
 
  private:
   struct Root {
     std::string scheme;      // a whole scheme, or
-    std::optional<Uri> uri;  // an address and all below it
-    Provider* provider = nullptr;
+    std::optional<Uri> uri;  // an address and all below it, or
+    std::string opaque;      // what addresses begin with
+    const Member* member = nullptr;
 
-    static Result<Root> parse(std::string_view text, Provider* provider);
+    static Result<Root> parse(const Family& family, const Member* member);
     bool holds(const Uri& uri) const;
-    std::size_t length() const { return uri ? uri->text().size() : scheme.size(); }
+    std::size_t length() const;
+    bool same(const Root& other) const;
   };
 
-  Status check(const Manifest& manifest) const;
-  Status add_tools(Provider& provider, std::map<std::string, ToolRoute, std::less<>>& tools) const;
+  Status add(const Member& member, const Catalog& before);
+  Status add_addresses(const Member& member);
+  Status add_routes(const Member& member);
+  Status add_tools(const Member& member, const Catalog& before);
 
-  std::vector<std::unique_ptr<Provider>> providers_;
+  Members members_;
   std::vector<Root> roots_;  // longest first
+  bool has_opaque_ = false;  // any family, or single address
+  std::unordered_map<std::string, const Member*> exact_;
+  std::vector<const Member*> strays_;  // have templates outside their families
   std::map<std::string, ToolRoute, std::less<>> tools_;
-  std::map<std::string, Provider*, std::less<>> templates_;
+  std::map<std::string, const Member*, std::less<>> templates_;
 };
 
 }  // namespace lode

@@ -4,9 +4,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,6 +17,12 @@
 #include "base/tokens.h"
 
 namespace lode {
+
+class Policy;
+
+// Where contents come from: Content::origin.
+inline constexpr std::string_view kOfWorkspace = "workspace";
+inline constexpr std::string_view kOfUser = "user";
 
 // Whether a content may be shared between callers.
 enum class Scope { private_, public_ };
@@ -37,7 +46,10 @@ struct Content {
   std::string description;  // links only
   bool from_user = true;    // prompts only: whose message it is
 
-  std::string version;                                            // hash or revision
+  std::string version;  // hash or revision
+  // Whose text it is, so that a host can distrust what is foreign: "workspace",
+  // "user"; empty: Lode's own.
+  std::string_view origin{};
   std::optional<std::chrono::system_clock::time_point> modified;  // last change
 
   static Content text(std::string text);
@@ -57,9 +69,21 @@ struct Contents {
   // Resources: computed, so that a client may keep them for the rest of their
   // time; what is read from files and records is asked for each time.
   bool generated = false;
-  // Resources: Provider::stamp() as it was before the contents were read; 0: the
-  // provider announces every change itself.
+  // Resources: a number that differs whenever what stands at the address does, as it
+  // was before the contents were read, and how it is found out again before they are
+  // given out of the cache: on the transport's thread, so that it takes no lock and
+  // waits for nothing; perhaps when the provider has gone, so that it refers to nothing
+  // of it. 0: the provider announces every change itself.
   std::uint64_t stamp = 0;
+  std::function<std::uint64_t()> stamp_now{};
+  // Resources: the addresses of the file that is shown, under the name that it is
+  // known by and where it really was when it was opened; and FileBehind::is_the_file.
+  // The engine adds what it knows.
+  std::vector<std::string> files{};
+  bool is_the_file = false;
+  // Resources: the policy that said what is left out of them, if it was asked; the
+  // engine's. Under another one they are made anew.
+  std::shared_ptr<const Policy> decided_by{};
   // Resources: other addresses whose change outdates these contents.
   std::vector<std::string> made_from;
 

@@ -7,6 +7,7 @@
 
 #include "base/credentials.h"
 #include "base/utf8.h"
+#include "engine/asking.h"
 #include "engine/provider_wall.h"
 
 namespace lode {
@@ -15,16 +16,15 @@ namespace {
 constexpr std::size_t kShownName = 128;  // bytes of a caller's name that an error repeats
 
 // Text that is none would spoil the whole message that it stands in.
-Result<Outcome> checked(Log& log, const Provider& provider, Result<Outcome> outcome) {
+Result<Outcome> checked(Log& log, const Member& member, Result<Outcome> outcome) {
   const auto* contents = outcome ? std::get_if<Contents>(&*outcome) : nullptr;
   if (contents == nullptr) return outcome;
   const auto broken = [](const Content& item) {
     return item.form == Content::Form::text && !valid_utf8(item.bytes);
   };
   if (std::none_of(contents->items.begin(), contents->items.end(), broken)) return outcome;
-  const auto& name = provider.manifest().name;
-  log.error("provider gave text that is not UTF-8", {{"provider", name}});
-  return internal(fmt::format("the provider {} failed", name));
+  log.error("provider gave text that is not UTF-8", {{"provider", member.name()}});
+  return internal(fmt::format("the provider {} failed", member.name()));
 }
 
 Error no_such_resource() { return not_found("no such resource"); }
@@ -65,6 +65,8 @@ Engine::Engine(const EngineParts& parts, EngineOptions options)
       policy_(parts.policy),
       cache_(parts.cache),
       log_(parts.log),
+      real_path_(parts.real_path),
+      access_(parts.access),
       options_(std::move(options)),
       subscription_(parts.events.listen([this](const Change& change) { forget(change); })) {}
 
@@ -75,89 +77,93 @@ void Engine::forget(const Change& change) const {
 
 // ---- gates ----
 
-bool Engine::permits(const Principal& who, Action action, const Uri& uri) const {
-  const auto policy = policy_.current();
-  if (!policy->permits(who, action, uri)) return false;
-  if (!policy->has_denies()) return true;
-  const Provider* provider = catalog_.find(uri);
-  return provider == nullptr || !denies_file(*policy, who, action, *provider, uri);
-}
-
-bool Engine::denies_file(const Policy& policy, const Principal& who, Action action,
-                         const Provider& provider, const Uri& uri) {
-  if (!policy.has_denies()) return false;
-  const auto file = provider.file_behind(uri);
-  return file && policy.denies(who, action, *file);
-}
-
-Result<Engine::Target> Engine::resolve(const Principal& who, Action action,
-                                       std::string_view text) const {
-  auto uri = Uri::parse(text);
-  if (!uri) return std::move(uri).error();
-  if (uri->has_query() && has_credential(uri->query())) return credential_in_query();
-  Provider* provider = catalog_.find(*uri);
-  if (provider == nullptr) return no_such_resource();
-  Target target{provider->canonical(*uri), provider};
-  if (!options_.exposure.shows(target.uri)) return no_such_resource();
-  const auto policy = policy_.current();
-  const auto may = [&](Action wanted) {
-    return policy->permits(who, wanted, target.uri) &&
-           !denies_file(*policy, who, wanted, *provider, target.uri);
-  };
-  if (may(action)) return target;
-  if (!may(Action::list)) return no_such_resource();
-  return Error{Code::denied, fmt::format("not permitted: {} this resource", to_string(action)), {}};
+Admission Engine::admission() const {
+  return {catalog_.current(), policy_.current(), options_.exposure, real_path_};
 }
 
 Result<Uri> Engine::admit(const Principal& who, Action action, std::string_view text) const {
-  auto target = resolve(who, action, text);
+  auto target = admission().admit(who, action, text);
   if (!target) return std::move(target).error();
   return std::move(target->uri);
 }
 
 // ---- reading ----
 
-std::shared_ptr<const Cached> Engine::fresh(const Principal& who, const Target& target) const {
-  auto cached = cache_.find(target.uri.text(), who.name);
-  if (!cached || cached->contents().stamp == 0) return cached;
-  if (target.provider->stamp(target.uri) == cached->contents().stamp) return cached;
-  cache_.drop(target.uri.text());
-  return nullptr;
+// Of what is in the cache, what the caller may have and what is still so.
+std::shared_ptr<const Cached> Engine::fresh(const Admission& gate, const Principal& who,
+                                            const Uri& uri) const {
+  auto cached = cache_.find(uri.text(), who.name);
+  if (!cached) return nullptr;
+  const Contents& contents = cached->contents();
+  if (!gate.is_current(contents) ||
+      (contents.stamp != 0 && contents.stamp_now() != contents.stamp)) {
+    cache_.drop(uri.text());
+    return nullptr;
+  }
+  return gate.may_have(who, uri, contents) ? cached : nullptr;
 }
 
-std::shared_ptr<const Cached> Engine::warm(const Principal& who, std::string_view text) const {
-  auto target = resolve(who, Action::read, text);
-  return target ? fresh(who, *target) : nullptr;
+// The cache has addresses in their one spelling only, and forgets one when it ceases to
+// be that: what is in it needs no provider to be asked, who might wait. A provider that
+// goes lives on in the catalog that the request holds.
+std::shared_ptr<const Cached> Engine::warm(const Exchange& exchange, std::string_view text) const {
+  const auto began = std::chrono::steady_clock::now();
+  const Admission gate = admission();
+  const auto uri = gate.catalog().parse(text);
+  if (!uri || (uri->has_query() && has_credential(uri->query()))) return nullptr;
+  auto cached = fresh(gate, exchange.who, *uri);
+  if (cached && access_) tell_warm(exchange, *uri, cached, began);
+  return cached;
 }
 
-bool Engine::named(const Principal& who, const Target& target) const {
-  return matches_any(target.provider->manifest().named_only, target.uri) &&
-         (options_.exposure.names(target.uri) || policy_.current()->names(who, target.uri));
+void Engine::tell_warm(const Exchange& exchange, const Uri& uri,
+                       const std::shared_ptr<const Cached>& cached,
+                       std::chrono::steady_clock::time_point began) const {
+  Access access{exchange.who, Action::read, uri.text(), Access::Verdict::allowed};
+  add_contents(access, cached);
+  access.took = std::chrono::steady_clock::now() - began;
+  access.trace = exchange.trace;
+  access_(access);
 }
 
-Result<Outcome> Engine::ask(const Exchange& asked, const Target& target) const {
-  Exchange exchange = asked;
-  exchange.named = named(asked.who, target);
-  Provider& provider = *target.provider;
-  auto outcome = checked(
-      log_, provider, walled(log_, provider, [&] { return provider.read(exchange, target.uri); }));
+bool Engine::is_named(const Asking& asking, const Target& target) const {
+  return matches_any(target.member->manifest->named_only, target.uri) &&
+         (options_.exposure.names(target.uri) ||
+          asking.gate().policy()->names(asking.who(), target.uri));
+}
+
+Result<Outcome> Engine::ask(Asking& asking, const Target& target) const {
+  const Member& member = *target.member;
+  auto answer = Catalog::find_answer(member, target.uri);
+  if (!answer) return no_such_resource();
+  Exchange exchange = asking.exchange();
+  exchange.named = is_named(asking, target);
+  const Address address(target.uri, std::move(answer->match));
+  const auto asked = asking.gate().asked();
+  auto outcome = checked(log_, member,
+                         walled(log_, member, [&] { return (*answer->read)(exchange, address); }));
   auto* contents = outcome ? std::get_if<Contents>(&*outcome) : nullptr;
   if (contents == nullptr) return outcome;
   if (contents->items.empty()) return no_such_resource();
   for (auto& item : contents->items) {
     if (item.uri.empty()) item.uri = target.uri.text();
   }
+  if (asking.gate().asked() != asked) contents->decided_by = asking.gate().policy();
+  // Asked again of the file that was opened: a link may have been changed meanwhile.
+  if (target.file) asking.gate().note_files(*target.file, *contents);
+  if (!asking.gate().may_have(asking.who(), target.uri, *contents)) return no_such_resource();
   return outcome;
 }
 
 // What is not for sharing (an upstream's answer, a question) stays with the
 // caller that loaded it.
-Result<Reading> Engine::load(const Exchange& exchange, const Target& target) const {
+Result<Reading> Engine::load(Asking& asking, const Target& target) const {
+  const Exchange& exchange = asking.exchange();
   std::optional<Reading> own;
   auto loaded =
       cache_.get(target.uri.text(), exchange.who.name, {exchange.deadline, exchange.stop},
                  [&]() -> Result<std::optional<Cache::Loaded>> {
-                   auto outcome = ask(exchange, target);
+                   auto outcome = ask(asking, target);
                    if (!outcome) return std::move(outcome).error();
                    if (auto* verbatim = std::get_if<Verbatim>(&*outcome))
                      own = std::move(*verbatim);
@@ -175,30 +181,15 @@ Result<Reading> Engine::load(const Exchange& exchange, const Target& target) con
 
 // A load that another caller began may be older than a change that nobody has
 // announced yet.
-bool Engine::outdated(const Reading& reading, const Target& target) {
+bool Engine::is_outdated(const Reading& reading) {
   const auto* cached = std::get_if<std::shared_ptr<const Cached>>(&reading);
   if (cached == nullptr || (*cached)->contents().stamp == 0) return false;
-  return (*cached)->contents().stamp != target.provider->stamp(target.uri);
+  return (*cached)->contents().stamp != (*cached)->contents().stamp_now();
 }
 
-Result<Reading> Engine::read(const Exchange& exchange, std::string_view text) const {
-  auto target = resolve(exchange.who, Action::read, text);
-  if (!target) return std::move(target).error();
-  const bool first = exchange.answers.responses.empty() && exchange.answers.state.empty();
-  if (first) {
-    if (auto cached = fresh(exchange.who, *target)) return Reading(std::move(cached));
-  }
-  // Who waits for another's load is counted too: it holds a worker as well.
-  const ProviderCall call(*target->provider, exchange.who);
-  if (!call.admitted()) return call.busy();
-  if (first) {
-    auto reading = load(exchange, *target);
-    if (!reading || !outdated(*reading, *target)) return reading;
-    cache_.drop(target->uri.text());
-    return load(exchange, *target);
-  }
-  // What came of a dialogue is for nobody else, and not for keeping.
-  auto outcome = ask(exchange, *target);
+// What came of a dialogue is for nobody else, and not for keeping.
+Result<Reading> Engine::answer_once(Asking& asking, const Target& target) const {
+  auto outcome = ask(asking, target);
   if (!outcome) return std::move(outcome).error();
   if (auto* verbatim = std::get_if<Verbatim>(&*outcome)) return Reading(std::move(*verbatim));
   if (auto* needs = std::get_if<NeedsInput>(&*outcome)) return Reading(std::move(*needs));
@@ -209,38 +200,80 @@ Result<Reading> Engine::read(const Exchange& exchange, std::string_view text) co
                                                 DropClock::Origin{}));
 }
 
-Result<Skill> Engine::skill(const Exchange& exchange, std::string_view text) const {
-  auto target = resolve(exchange.who, Action::read, text);
-  if (!target) return std::move(target).error();
-  auto skill = guarded(log_, *target->provider, exchange.who,
-                       [&] { return target->provider->skill(exchange, target->uri); });
-  if (skill) drop_hidden_files(exchange.who, *skill);
-  return skill;
+Result<Reading> Engine::read(const Exchange& asked, std::string_view text) const {
+  Asking asking(*this, asked, Action::read, text);
+  auto reading = asking.done(read(asking, text));
+  if (reading) {
+    if (auto* cached = std::get_if<std::shared_ptr<const Cached>>(&*reading)) asking.read(*cached);
+  }
+  return reading;
 }
 
-void Engine::drop_hidden_files(const Principal& who, Skill& skill) const {
-  std::erase_if(skill.files,
-                [&](const SkillFile& file) { return !admit(who, Action::read, file.uri).ok(); });
+Result<Reading> Engine::read(Asking& asking, std::string_view text) const {
+  auto target = asking.gate().admit(asking.who(), Action::read, text);
+  if (!target) return std::move(target).error();
+  asking.about(target->uri);
+  const auto& answers = asking.exchange().answers;
+  const bool first = answers.responses.empty() && answers.state.empty();
+  if (first) {
+    auto cached = fresh(asking.gate(), asking.who(), target->uri);
+    if (cached) return Reading(std::move(cached));
+  }
+  // Who waits for another's load is counted too: it holds a worker as well.
+  const ProviderCall call(*target->member, asking.who());
+  if (!call.admitted()) return call.busy();
+  if (!first) return answer_once(asking, *target);
+  auto reading = load(asking, *target);
+  if (!reading || !is_outdated(*reading)) return reading;
+  cache_.drop(target->uri.text());
+  return load(asking, *target);
+}
+
+Result<Skill> Engine::skill(const Exchange& asked, std::string_view text) const {
+  Asking asking(*this, asked, Action::read, text);
+  auto target = asking.gate().admit(asking.who(), Action::read, text);
+  if (!target) return asking.done(Result<Skill>(std::move(target).error()));
+  asking.about(target->uri);
+  Skills* skills = target->member->provider->skills();
+  if (skills == nullptr) return asking.done(Result<Skill>(not_found("no such skill")));
+  auto skill = guarded(log_, *target->member, asking.who(),
+                       [&] { return skills->get(asking.exchange(), target->uri); });
+  if (skill) drop_hidden_files(asking, *skill);
+  return asking.done(std::move(skill));
+}
+
+void Engine::drop_hidden_files(const Asking& asking, Skill& skill) {
+  std::erase_if(skill.files, [&](const SkillFile& file) {
+    return !asking.gate().admit(asking.who(), Action::read, file.uri).ok();
+  });
 }
 
 // ---- tools and prompts ----
 
-Result<Outcome> Engine::call(const Exchange& exchange, std::string_view name,
+Result<Outcome> Engine::call(const Exchange& asked, std::string_view name,
                              const Json& arguments) const {
-  const ToolRoute* route = catalog_.find_tool(name);
   const auto uri = tool_uri(name);
-  if (route == nullptr || !uri || !permits(exchange.who, Action::list, *uri)) {
+  Asking asking(*this, asked, Action::call, uri ? uri->text() : name);
+  return asking.done(call(asking, name, uri, arguments));
+}
+
+Result<Outcome> Engine::call(Asking& asking, std::string_view name, const Result<Uri>& uri,
+                             const Json& arguments) const {
+  const ToolRoute* route = asking.catalog().find_tool(name);
+  if (route == nullptr || !lists(asking, uri)) {
     return not_found(fmt::format("no tool has the name \"{}\"", cut_text(name, kShownName)));
   }
-  if (!permits(exchange.who, Action::call, *uri)) {
+  if (!asking.exchange().may(Action::call, *uri)) {
     return Error{Code::denied, fmt::format("not permitted: call {}", name), {}};
   }
-  if (auto problems = route->input.validate(arguments); !problems.empty()) {
+  if (auto problems = route->input->validate(arguments); !problems.empty()) {
     return failure(sentence(route->tool->name, problems));
   }
-  Provider& provider = *route->provider;
-  auto outcome = checked(log_, provider, guarded(log_, provider, exchange.who, [&] {
-                           return provider.invoke(exchange, *uri, arguments);
+  const Member& member = *route->member;
+  Tools* tools = member.provider->tools();
+  if (tools == nullptr) return internal(fmt::format("the provider {} failed", member.name()));
+  auto outcome = checked(log_, member, guarded(log_, member, asking.who(), [&] {
+                           return tools->call(asking.exchange(), name, arguments);
                          }));
   if (!outcome && mendable(outcome.error().code)) return failure(outcome.error().message);
   if (!outcome || !route->output) return outcome;
@@ -254,59 +287,77 @@ Result<Outcome> Engine::call(const Exchange& exchange, std::string_view name,
   return outcome;
 }
 
-Result<Outcome> Engine::prompt(const Exchange& exchange, std::string_view name,
+Result<Outcome> Engine::prompt(const Exchange& asked, std::string_view name,
                                const JsonObject& arguments) const {
-  const auto route = catalog_.find_prompt(name);
   const auto uri = prompt_uri(name);
-  if (!route || !uri || !permits(exchange.who, Action::read, *uri)) return no_such_prompt(name);
+  Asking asking(*this, asked, Action::read, uri ? uri->text() : name);
+  return asking.done(prompt(asking, name, uri, arguments));
+}
+
+Result<Outcome> Engine::prompt(Asking& asking, std::string_view name, const Result<Uri>& uri,
+                               const JsonObject& arguments) const {
+  const auto route = asking.catalog().find_prompt(name);
+  if (!route || !uri || !asking.exchange().may(Action::read, *uri)) return no_such_prompt(name);
   for (const auto& argument : route->prompt.arguments) {
     if (argument.required && !arguments.contains(argument.name)) {
       return invalid(fmt::format("the prompt {} needs the argument \"{}\"", name, argument.name));
     }
   }
-  Provider& provider = *route->provider;
-  return checked(log_, provider, guarded(log_, provider, exchange.who, [&] {
-                   return provider.invoke(exchange, *uri, arguments);
+  const Member& member = *route->member;
+  return checked(log_, member, guarded(log_, member, asking.who(), [&] {
+                   return member.provider->prompts()->get(asking.exchange(), name, arguments);
                  }));
 }
 
-Result<Completions> Engine::complete(const Exchange& exchange, const CompletionQuery& query) const {
-  Provider* provider = nullptr;
-  if (query.of == CompletionQuery::Of::prompt) {
-    const auto route = catalog_.find_prompt(query.name);
-    const auto uri = prompt_uri(query.name);
-    if (!route || !uri || !permits(exchange.who, Action::complete, *uri)) {
-      return no_such_prompt(query.name);
-    }
-    provider = route->provider;
-  } else {
-    provider = catalog_.find_template(query.name);
-    if (provider == nullptr) {
-      auto uri = Uri::parse(query.name);
-      provider = uri ? catalog_.find(*uri) : nullptr;
-    }
-    if (provider == nullptr) {
-      return not_found(
-          fmt::format("no resource template is \"{}\"", cut_text(query.name, kShownName)));
-    }
-  }
+// ---- completion ----
+
+Result<Completions> Engine::complete(const Exchange& asked, const CompletionQuery& query) const {
+  Asking asking(*this, asked, Action::complete, query.name);
   if (query.value.size() > options_.argument_bytes) {
-    return invalid(fmt::format("the value to complete is over {} bytes", options_.argument_bytes));
+    return asking.done(Result<Completions>(
+        invalid(fmt::format("the value to complete is over {} bytes", options_.argument_bytes))));
   }
-  auto found =
-      guarded(log_, *provider, exchange.who, [&] { return provider->complete(exchange, query); });
-  if (found) drop_unpermitted(exchange.who, query, *found);
+  auto found = query.of == CompletionQuery::Of::prompt ? complete_prompt(asking, query)
+                                                       : complete_resource(asking, query);
   if (found && found->values.size() > options_.completions) {
     if (!found->total) found->total = found->values.size();
     found->values.resize(options_.completions);
   }
+  return asking.done(std::move(found));
+}
+
+Result<Completions> Engine::complete_prompt(Asking& asking, const CompletionQuery& query) const {
+  const auto route = asking.catalog().find_prompt(query.name);
+  const auto uri = prompt_uri(query.name);
+  if (!route || !uri || !asking.exchange().may(Action::complete, *uri)) {
+    return no_such_prompt(query.name);
+  }
+  return guarded(log_, *route->member, asking.who(), [&] {
+    return route->member->provider->prompts()->complete(asking.exchange(), query);
+  });
+}
+
+Result<Completions> Engine::complete_resource(Asking& asking, const CompletionQuery& query) const {
+  const Catalog& catalog = asking.catalog();
+  const Member* member = catalog.find_template(query.name);
+  if (member == nullptr) {
+    const auto uri = catalog.parse(query.name);
+    member = uri ? catalog.find(*uri) : nullptr;
+  }
+  Resources* resources = member == nullptr ? nullptr : member->provider->resources();
+  if (resources == nullptr) {
+    return not_found(
+        fmt::format("no resource template is \"{}\"", cut_text(query.name, kShownName)));
+  }
+  auto found = guarded(log_, *member, asking.who(),
+                       [&] { return resources->complete(asking.exchange(), query); });
+  if (found) drop_unpermitted(asking, query, *found);
   return found;
 }
 
 // A value that completes an address must not show one that is hidden.
-void Engine::drop_unpermitted(const Principal& who, const CompletionQuery& query,
-                              Completions& found) const {
-  if (query.of != CompletionQuery::Of::resource) return;
+void Engine::drop_unpermitted(const Asking& asking, const CompletionQuery& query,
+                              Completions& found) {
   auto pattern = UriTemplate::parse(query.name);
   if (!pattern) return;
   Bindings values;
@@ -315,21 +366,32 @@ void Engine::drop_unpermitted(const Principal& who, const CompletionQuery& query
   }
   const auto hidden = [&](const std::string& value) {
     values[query.argument] = value;
-    return !admit(who, Action::complete, pattern->expand(values)).ok();
+    return !asking.gate().admit(asking.who(), Action::complete, pattern->expand(values)).ok();
   };
   const auto before = found.values.size();
   std::erase_if(found.values, hidden);
   if (found.values.size() != before) found.total.reset();
 }
 
+// ---- others ----
+
 void Engine::watch(const Uri& uri, bool on) const {
-  if (Provider* provider = catalog_.find(uri)) {
-    auto done = walled(log_, *provider, [&]() -> Status {
-      provider->watch(uri, on);
-      return {};
-    });
-    if (!done) log_.warning("watch failed", {{"uri", uri.text()}});
-  }
+  const auto catalog = catalog_.current();
+  const Member* member = catalog->find(uri);
+  Resources* resources = member == nullptr ? nullptr : member->provider->resources();
+  if (resources == nullptr) return;
+  auto done = walled(log_, *member, [&]() -> Status {
+    resources->watch(uri, on);
+    return {};
+  });
+  if (!done) log_.warning("watch failed", {{"uri", uri.text()}});
+}
+
+std::optional<std::string> Engine::local_path(const Principal& who, std::string_view text) const {
+  const Admission gate = admission();
+  const auto target = gate.admit(who, Action::read, text);
+  if (!target) return std::nullopt;
+  return target->member->provider->resources()->local_path(target->uri);
 }
 
 }  // namespace lode

@@ -3,20 +3,23 @@
 // Every call goes through the same gates, in this order: the address becomes
 // canonical, it must be exposed, the policy must permit, then the cache is
 // asked, then the provider. What a caller may not know of looks as if it were
-// not there. The engine knows no session, no revision of the protocol and no
-// transport. Any thread; all but warm() may block.
+// not there. A request keeps the catalog and the policy that it began with. The engine knows no
+// session, no revision of the protocol and no transport. Any thread; all but warm() may block.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "base/log.h"
+#include "engine/access.h"
+#include "engine/admission.h"
 #include "engine/cache.h"
-#include "engine/catalog.h"
+#include "engine/catalog_source.h"
 #include "engine/events.h"
 #include "engine/exposure.h"
 #include "engine/policy_source.h"
@@ -36,11 +39,15 @@ struct EngineOptions {
 
 // What the engine works with; everything outlives it.
 struct EngineParts {
-  const Catalog& catalog;
+  const CatalogSource& catalog;
   Events& events;
   const PolicySource& policy;
   Cache& cache;
   Log& log;
+  // Where files really are; none: where they say.
+  RealPath real_path{};
+  // Told of every request.
+  AccessLog access{};
 };
 
 // What there is at all, for the capabilities that a server declares.
@@ -82,7 +89,7 @@ class Engine {
   Result<Reading> read(const Exchange& exchange, std::string_view uri) const;
   // The same, if nothing stands in the way and the contents are in the cache
   // and fresh; else null. For the transport's thread.
-  std::shared_ptr<const Cached> warm(const Principal& who, std::string_view uri) const;
+  std::shared_ptr<const Cached> warm(const Exchange& exchange, std::string_view uri) const;
 
   // Code::not_found: no such tool. Code::denied: not for this caller. Arguments
   // that do not fit the schema, and what the tool itself could not do, are
@@ -100,41 +107,52 @@ class Engine {
   // Code::not_found: there is none, or it is hidden. Code::denied: the caller
   // may see it, but not do this.
   Result<Uri> admit(const Principal& who, Action action, std::string_view uri) const;
-  // Whether the caller still may; asked again at every event.
-  bool permits(const Principal& who, Action action, const Uri& uri) const;
+  // The gate as it is now, for who asks about several callers at once.
+  Admission admission() const;
 
   // Someone began, or ceased, to listen to an address.
   void watch(const Uri& uri, bool on) const;
 
-  const Catalog& catalog() const { return catalog_; }
+  // The local path behind an address, if it is a file of the workspace.
+  std::optional<std::string> local_path(const Principal& who, std::string_view uri) const;
+
+  std::shared_ptr<const Catalog> catalog() const { return catalog_.current(); }
 
  private:
-  struct Target {
-    Uri uri;
-    Provider* provider;
-  };
+  class Asking;
+  using Target = Admission::Target;
 
-  // Whether a rule refuses the file that the address shows.
-  static bool denies_file(const Policy& policy, const Principal& who, Action action,
-                          const Provider& provider, const Uri& uri);
-  Result<Target> resolve(const Principal& who, Action action, std::string_view text) const;
-  Result<Reading> load(const Exchange& exchange, const Target& target) const;
-  Result<Outcome> ask(const Exchange& asked, const Target& target) const;
-  bool named(const Principal& who, const Target& target) const;
-  std::shared_ptr<const Cached> fresh(const Principal& who, const Target& target) const;
-  // Whether the address may appear in a list.
-  bool shows(const Principal& who, std::string_view uri) const;
-  bool lists(const Principal& who, const Result<Uri>& uri) const;
-  void drop_hidden_files(const Principal& who, Skill& skill) const;
-  static bool outdated(const Reading& reading, const Target& target);
+  Result<Reading> read(Asking& asking, std::string_view text) const;
+  Result<Page<Entry>> children(Asking& asking, std::string_view uri, std::string_view cursor) const;
+  Result<Outcome> call(Asking& asking, std::string_view name, const Result<Uri>& uri,
+                       const Json& arguments) const;
+  Result<Outcome> prompt(Asking& asking, std::string_view name, const Result<Uri>& uri,
+                         const JsonObject& arguments) const;
+  void tell_warm(const Exchange& exchange, const Uri& uri,
+                 const std::shared_ptr<const Cached>& cached,
+                 std::chrono::steady_clock::time_point began) const;
+  Result<Reading> load(Asking& asking, const Target& target) const;
+  Result<Outcome> ask(Asking& asking, const Target& target) const;
+  Result<Reading> answer_once(Asking& asking, const Target& target) const;
+  bool is_named(const Asking& asking, const Target& target) const;
+  std::shared_ptr<const Cached> fresh(const Admission& gate, const Principal& who,
+                                      const Uri& uri) const;
+  static bool shows(const Asking& asking, std::string_view uri);
+  static bool lists(const Asking& asking, const Result<Uri>& uri);
+  static void drop_hidden_files(const Asking& asking, Skill& skill);
+  static bool is_outdated(const Reading& reading);
   void forget(const Change& change) const;
-  void drop_unpermitted(const Principal& who, const CompletionQuery& query,
-                        Completions& found) const;
+  static void drop_unpermitted(const Asking& asking, const CompletionQuery& query,
+                               Completions& found);
+  Result<Completions> complete_prompt(Asking& asking, const CompletionQuery& query) const;
+  Result<Completions> complete_resource(Asking& asking, const CompletionQuery& query) const;
 
-  const Catalog& catalog_;
+  const CatalogSource& catalog_;
   const PolicySource& policy_;
   Cache& cache_;
   Log& log_;
+  const RealPath real_path_;
+  const AccessLog access_;
   const EngineOptions options_;
   Events::Subscription subscription_;
 };

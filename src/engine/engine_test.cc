@@ -2,20 +2,24 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <set>
 #include <stdexcept>
 
+#include "engine/provider_wall.h"
+
 namespace lode {
 namespace {
 
 // A provider made of numbered resources, for what the engine does around one.
-class NumbersProvider final : public Provider {
+class NumbersProvider final : public Provider, public Resources, public Tools {
  public:
   NumbersProvider(const std::string& name, int count) : count_(count) {
-    manifest_.name = name;
-    manifest_.roots = {name + ":"};
+    Manifest manifest;
+    manifest.name = name;
+    manifest.families = {{name + ":"}};
     Tool add{"add_" + name,
              "",
              "Adds.",
@@ -24,12 +28,16 @@ class NumbersProvider final : public Provider {
              *parse_json(R"({"type":"object","required":["sum"]})"),
              {}};
     Tool bad{"bad_" + name, "", "Fails.", *parse_json(R"({"type":"object"})"), {}, {}};
-    manifest_.tools = {add, bad};
-    manifest_.prompts = {{"say_" + name, "", "Says.", {{"word", "", true}}}};
-    manifest_.templates = {{name + "://{id}", "number", "", "", ""}};
+    manifest.tools = {add, bad};
+    manifest.routes = {{{name + "://{id}", "number", "", "", ""}, &NumbersProvider::read}};
+    manifest_ = std::make_shared<const Manifest>(std::move(manifest));
+    prompts_.all = {{"say_" + name, "", "Says.", {{"word", "", true}}}};
   }
 
-  const Manifest& manifest() const override { return manifest_; }
+  std::shared_ptr<const Manifest> manifest() const override { return manifest_; }
+  Resources* resources() override { return this; }
+  Tools* tools() override { return this; }
+  Prompts* prompts() override { return &prompts_; }
 
   Result<Page<Entry>> list(const Exchange&, const ListQuery& query) override {
     Page<Entry> page;
@@ -39,21 +47,22 @@ class NumbersProvider final : public Provider {
         page.next = std::to_string(at - 1);
         return page;
       }
-      page.items.push_back({manifest_.name + "://" + std::to_string(at), "n", "", "", "", {}, {}});
+      page.items.push_back({manifest_->name + "://" + std::to_string(at), "n", "", "", "", {}, {}});
     }
     return page;
   }
 
-  Result<Outcome> read(const Exchange&, const Uri& uri) override {
-    if (uri.authority() == "throw") throw std::runtime_error("secret");
-    if (uri.authority() == "nothing") return Contents{};
+  static Result<Outcome> read(const Exchange&, const Address& address) {
+    const auto& id = address.value("id");
+    if (id == "throw") throw std::runtime_error("secret");
+    if (id == "nothing") return Contents{};
     Contents contents;
-    contents.items.push_back(Content::text(std::string(uri.authority())));
+    contents.items.push_back(Content::text(id));
     return contents;
   }
 
-  Result<Outcome> invoke(const Exchange&, const Uri& uri, const Json& arguments) override {
-    if (name_of(uri).starts_with("bad_")) return next_error;
+  Result<Outcome> call(const Exchange&, std::string_view tool, const Json& arguments) override {
+    if (tool.starts_with("bad_")) return next_error;
     Contents contents;
     contents.structured = answer.is_null() ? Json(JsonObject{{"sum", arguments.at("a")}}) : answer;
     return contents;
@@ -67,17 +76,32 @@ class NumbersProvider final : public Provider {
   Json answer;
 
  private:
-  Manifest manifest_;
+  struct Said final : Prompts {
+    Result<Page<Prompt>> list(const Exchange&, const ListQuery& query) override {
+      return page_of_prompts(all, query);
+    }
+    std::optional<Prompt> find(std::string_view name) const override {
+      const auto found = std::ranges::find(all, name, &Prompt::name);
+      return found == all.end() ? std::nullopt : std::optional(*found);
+    }
+    Result<Outcome> get(const Exchange&, std::string_view, const JsonObject&) override {
+      return Contents{};
+    }
+    std::vector<Prompt> all;
+  };
+
+  std::shared_ptr<const Manifest> manifest_;
+  Said prompts_;
   int count_;
 };
 
 class EngineTest : public ::testing::Test {
  protected:
   EngineTest() {
-    auto one = std::make_unique<NumbersProvider>("one", 150);
+    auto one = std::make_shared<NumbersProvider>("one", 150);
     first = one.get();
     EXPECT_TRUE(catalog.add(std::move(one)));
-    EXPECT_TRUE(catalog.add(std::make_unique<NumbersProvider>("two", 70)));
+    EXPECT_TRUE(catalog.add(std::make_shared<NumbersProvider>("two", 70)));
   }
 
   Exchange exchange() {
@@ -105,8 +129,8 @@ class EngineTest : public ::testing::Test {
   ClientAbilities client;
   Answers answers;
   Log log{-1, Log::Form::text, LogLevel::off};
-  Catalog catalog;
   Events events;
+  CatalogSource catalog{events};
   Cache cache;
   PolicySource policy{Policy::local()};
   Engine engine{{catalog, events, policy, cache, log}, {}};
@@ -137,9 +161,10 @@ TEST_F(EngineTest, ListsNoMoreThanItMay) {
 }
 
 TEST_F(EngineTest, AnswersBusyWhenAProviderHasTooManyCalls) {
+  const auto now = catalog.current();
   std::deque<ProviderCall> calls;
-  for (std::size_t i = 0; i < first->manifest().calls_at_once; ++i)
-    calls.emplace_back(*first, Principal::owner());
+  for (std::size_t i = 0; i < first->manifest()->calls_at_once; ++i)
+    calls.emplace_back(*now->members().front(), Principal::owner());
   EXPECT_EQ(engine.read(exchange(), "one://7").error().code, Code::unavailable);
   EXPECT_TRUE(engine.read(exchange(), "two://7"));
   calls.pop_back();
@@ -147,16 +172,18 @@ TEST_F(EngineTest, AnswersBusyWhenAProviderHasTooManyCalls) {
 }
 
 TEST_F(EngineTest, GuestsLeaveAProviderRoomForOthers) {
-  const std::size_t limit = first->manifest().calls_at_once;
+  const auto now = catalog.current();
+  const Member& member = *now->members().front();
+  const std::size_t limit = member.manifest->calls_at_once;
   std::deque<ProviderCall> calls;
   for (std::size_t i = 0; i < limit - limit / 4; ++i) {
-    calls.emplace_back(*first, Principal::visitor());
+    calls.emplace_back(member, Principal::visitor());
     EXPECT_TRUE(calls.back().admitted());
   }
-  EXPECT_FALSE(ProviderCall(*first, Principal::visitor()).admitted());
-  EXPECT_TRUE(ProviderCall(*first, Principal::owner()).admitted());
+  EXPECT_FALSE(ProviderCall(member, Principal::visitor()).admitted());
+  EXPECT_TRUE(ProviderCall(member, Principal::owner()).admitted());
   calls.pop_back();
-  EXPECT_TRUE(ProviderCall(*first, Principal::visitor()).admitted());
+  EXPECT_TRUE(ProviderCall(member, Principal::visitor()).admitted());
 }
 
 TEST_F(EngineTest, CountsTokensOnceAndMarksEstimates) {
@@ -270,8 +297,8 @@ TEST_F(EngineTest, CutsCompletionsAndSaysHowManyThereAre) {
 }
 
 TEST_F(EngineTest, CatalogRefusesWhatCollides) {
-  EXPECT_FALSE(catalog.add(std::make_unique<NumbersProvider>("one", 1)));
-  const auto status = catalog.add(std::make_unique<NumbersProvider>("two", 1));
+  EXPECT_FALSE(catalog.add(std::make_shared<NumbersProvider>("one", 1)));
+  const auto status = catalog.add(std::make_shared<NumbersProvider>("two", 1));
   EXPECT_EQ(status.error().message, "adding provider two: two providers have the name two");
 }
 

@@ -19,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/mutex.h"
 #include "base/uri.h"
@@ -36,6 +37,9 @@ struct Change {
 
   Kind kind = Kind::resource;
   std::string uri{};  // of a resource or a tree
+  // Of a list: the addresses that came, went or changed in it, so that only those
+  // hear of it who may see one of them. None: anybody may.
+  std::vector<std::string> listed{};
 };
 
 // Whether what stands at the address may be another after the change.

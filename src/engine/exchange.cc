@@ -16,4 +16,14 @@ const JsonObject* Answers::accepted(std::string_view key) const {
   return content == nullptr ? nullptr : content->if_object();
 }
 
+bool Exchange::may(Action action, std::string_view address) const {
+  const auto uri = Uri::parse(address);
+  return uri && may(action, *uri);
+}
+
+bool Exchange::may(Action action, std::string_view address, const FileBehind& file) const {
+  const auto uri = Uri::parse(address);
+  return uri && may(action, *uri, file);
+}
+
 }  // namespace lode

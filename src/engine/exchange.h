@@ -13,6 +13,8 @@
 
 #include "base/json.h"
 #include "base/principal.h"
+#include "base/uri.h"
+#include "engine/gate.h"
 
 namespace lode {
 
@@ -71,9 +73,31 @@ struct Exchange {
   Progress& progress;
   const ClientAbilities& client;
   const Answers& answers;
+  // Null until the engine passes the exchange on: nothing may be done then.
+  const Gate* gate = nullptr;
   // Readings of Manifest::named_only: the exposure list or a rule of the policy
   // names the address, so that what is shown to nobody by chance may be shown.
   bool named = false;
+  std::string_view trace{};  // the client's trace id; empty: it gave none
+
+  // Whether the caller may do this with an address beside the one asked for. The
+  // only way to ask; see Gate.
+  bool may(Action action, const Uri& uri) const {
+    return gate != nullptr && gate->may(who, action, uri);
+  }
+  bool may(Action action, const Uri& uri, const FileBehind& file) const {
+    return gate != nullptr && gate->may(who, action, uri, file);
+  }
+  // What is no address is for nobody.
+  bool may(Action action, std::string_view address) const;
+  bool may(Action action, std::string_view address, const FileBehind& file) const;
+  // Whether an address, in its one spelling, is offered to anybody at all.
+  bool exposes(const Uri& uri) const { return gate != nullptr && gate->exposes(uri); }
+  // Whether a file is to be in no answer: it must not be listed, or not be read.
+  bool hides(std::string_view path, bool real = false) const {
+    return gate == nullptr || gate->refuses(who, Action::list, path, real) ||
+           gate->refuses(who, Action::read, path, real);
+  }
 };
 
 }  // namespace lode

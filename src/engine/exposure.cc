@@ -53,7 +53,9 @@ void Exposure::narrow(const std::vector<std::string>& entries) {
 
 bool Exposure::shows(const Uri& uri) const {
   if (globs_.empty() && !narrowed_) return true;
-  const std::string_view text = uri.text().substr(0, uri.text().find('?'));
+  const auto whole = uri.text();
+  const auto text =
+      uri.has_query() ? whole.substr(0, whole.size() - uri.query().size() - 1) : whole;
   return (globs_.empty() || any_matches(globs_, text)) &&
          (!narrowed_ || any_matches(narrower_, text));
 }

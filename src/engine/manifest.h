@@ -1,4 +1,7 @@
-// What a provider offers, as data: addresses, templates, tools, prompts.
+// What a provider offers, as data: addresses, templates, tools.
+//
+// A manifest never changes. A provider that comes to offer something else gives
+// another one and has the catalog read it again (CatalogSource::change).
 #pragma once
 
 #include <chrono>
@@ -9,6 +12,7 @@
 
 #include "base/glob.h"
 #include "base/json.h"
+#include "engine/routes.h"
 
 namespace lode {
 
@@ -21,15 +25,6 @@ struct Entry {
   std::string mime;
   std::optional<std::int64_t> size;  // bytes
   std::optional<std::chrono::system_clock::time_point> modified;
-};
-
-// A family of addresses (RFC 6570).
-struct TemplateEntry {
-  std::string uri_template;
-  std::string name;
-  std::string title;
-  std::string description;
-  std::string mime;  // only if all of them have the same
 };
 
 // What a tool does to the world, for a client that asks its user.
@@ -74,19 +69,33 @@ struct Skill {
   std::vector<SkillFile> files;  // all of them
 };
 
+// Addresses of which a provider owns all.
+struct Family {
+  // "file:///" and what is below it; a bare scheme, "test:", is all of it.
+  std::string root;
+  // Every byte behind the root is the provider's own affair: nothing is decoded,
+  // normalised or refused (but what no URI can hold), addresses are compared byte for
+  // byte and come back as they were, and rules of the policy see the exact text. The
+  // root is compared byte for byte too.
+  bool opaque = false;
+  // Opaque families only: answers for every address of it.
+  Route::Read read{};
+};
+
 struct Manifest {
   std::string name;  // of the provider: letters, digits, '-'; unique
-  // The provider owns every address within these: "file:///", or, with a bare
-  // scheme, all of it: "test:".
-  std::vector<std::string> roots;
-  std::vector<TemplateEntry> templates;
+  std::vector<Family> families;
+  // Single addresses that the provider owns besides, of any scheme, as they are
+  // spelled, byte for byte; Manifest::read_exact answers for them.
+  std::vector<std::string> exact{};
+  Route::Read read_exact{};
+  // What is answered, and by which function. A template outside the families is
+  // asked for addresses that nobody else owns.
+  std::vector<Route> routes{};
   // Addresses of which all is shown only if the exposure list or a rule of the
   // policy names them: Exchange::named.
   std::vector<Glob> named_only{};
-  std::vector<Tool> tools;
-  std::vector<Prompt> prompts;
-  bool more_prompts = false;  // there may be others, now or later: Provider::prompts()
-  bool skills = false;        // Provider::skills()
+  std::vector<Tool> tools{};
   // How many calls the provider takes at once; more are answered "busy", so
   // that one that hangs never holds all workers. 0: any number.
   std::size_t calls_at_once = 16;

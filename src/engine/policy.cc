@@ -41,6 +41,38 @@ Status fits_addresses(std::string_view glob) {
   return {};
 }
 
+constexpr std::string_view kFiles = "file:///";
+constexpr std::string_view kBelow = "/**";
+
+// "x" of "x/**", and "{x,y}" of "{x/**,y/**}"; empty: there is nothing to cover.
+std::string covered(std::string_view glob) {
+  std::string itself;
+  for (std::size_t at = 0; at < glob.size();) {
+    const auto found = std::min(glob.find(kBelow, at), glob.size());
+    itself.append(glob.substr(at, found - at));
+    at = std::min(found + kBelow.size(), glob.size());
+    const bool ends = at == glob.size() || glob[at] == ',' || glob[at] == '}';
+    if (found < glob.size() && !ends) itself.append(kBelow);
+  }
+  const bool bare = itself.ends_with('/') || itself.ends_with(':');
+  return bare || itself == glob ? "" : itself;
+}
+
+// The directory that a file's address is in; empty: it is at the top.
+std::string_view directory_of(std::string_view address) {
+  const auto slash = address.rfind('/');
+  return slash < kFiles.size() ? "" : address.substr(0, slash);
+}
+
+// Whether a glob that allows may match one file and not another.
+bool chooses_files(const Glob& glob) {
+  const auto& text = glob.text();
+  if (text == "**" || text == "file:///**" || text == "file://**" || text == "file:**")
+    return false;
+  const auto begin = glob.literal_prefix();
+  return begin.starts_with(kFiles) || kFiles.starts_with(begin);
+}
+
 Glob glob(std::string_view text) {
   auto parsed = Glob::parse(text);
   assert(parsed.ok());
@@ -98,6 +130,10 @@ Result<Policy> Policy::make(std::vector<Rule> rules, Roles roles) {
   policy.rules_ = std::move(rules);
   policy.has_denies_ = std::any_of(policy.rules_.begin(), policy.rules_.end(),
                                    [](const Rule& rule) { return !rule.allow; });
+  policy.tells_files_apart_ =
+      policy.has_denies_ || std::ranges::any_of(policy.rules_, [](const Rule& rule) {
+        return std::ranges::any_of(rule.uris, chooses_files);
+      });
   policy.roles_ = std::move(roles);
   if (auto done = policy.add_addresses(); !done) return std::move(done).error();
   if (auto done = policy.build_index(); !done) return std::move(done).error();
@@ -118,13 +154,23 @@ Status Policy::add_addresses() {
           .in(rule.where);
     }
     auto& kept = addresses_.emplace_back();
-    for (Glob& address : addresses) {
-      if (auto fit = fits_addresses(address.text()); !fit) {
-        return std::move(fit).error().in(fmt::format("{}: \"{}\"", rule.where, address.text()));
-      }
+    const auto keep = [&](Glob address, const std::string& written) {
       auto key = PolicyKey::of(address);
       auto branches = PolicyKey::branches_of(address);
-      kept.push_back({std::move(address), std::move(key), std::move(branches)});
+      kept.push_back({std::move(address), written, std::move(key), std::move(branches)});
+    };
+    for (Glob& address : addresses) {
+      const std::string written(address.text());
+      if (auto fit = fits_addresses(written); !fit) {
+        return std::move(fit).error().in(fmt::format("{}: \"{}\"", rule.where, written));
+      }
+      if (!rule.allow && !written.ends_with("**")) denies_directories_ = true;
+      if (const auto itself = covered(written); !itself.empty()) {
+        auto parsed = Glob::parse(itself);
+        if (!parsed) return std::move(parsed).error().in(rule.where);
+        keep(std::move(*parsed), written);
+      }
+      keep(std::move(address), written);
     }
   }
   return {};
@@ -202,7 +248,18 @@ Verdict Policy::decide(const Principal& who, Action action, const Uri& uri) cons
     const Verdict of_original = decide_at(who, action, *original);
     if (of_original != Verdict::allow) verdict = of_original;
   }
+  if (verdict != Verdict::deny && denies_above(who, action, address)) return Verdict::deny;
   return verdict;
+}
+
+// Whether a directory is denied that the file is in. Globs that end in ** have said
+// so of the file itself.
+bool Policy::denies_above(const Principal& who, Action action, std::string_view address) const {
+  if (!denies_directories_ || !address.starts_with(kFiles)) return false;
+  for (auto above = directory_of(address); !above.empty(); above = directory_of(above)) {
+    if (decide_at(who, action, above) == Verdict::deny) return true;
+  }
+  return false;
 }
 
 Verdict Policy::decide_at(const Principal& who, Action action, std::string_view address) const {
@@ -229,18 +286,26 @@ Explanation Policy::explain(const Principal& who, Action action, const Uri& uri)
   Explanation explanation;
   std::vector<std::string_view> names{address};
   while (const auto original = original_of_backup(names.back())) names.push_back(*original);
-  std::vector<bool> allowed(names.size(), false);
+  const std::size_t to_allow = names.size();  // the directories above only deny
+  std::vector<bool> allowed(to_allow, false);
+  for (auto above = address.starts_with(kFiles) ? directory_of(address) : ""; !above.empty();
+       above = directory_of(above)) {
+    names.push_back(above);
+  }
   bool denied = false;
   for (std::size_t i = 0; i < rules_.size(); ++i) {
     const Rule& rule = rules_[i];
     Explanation::Step step{i, rule.where, rule.allow, false, {}};
-    const Glob* match = nullptr;
+    const Address* match = nullptr;
     std::vector<bool> matched;
-    for (const auto name : names) {
+    std::size_t which = 0;  // of the names
+    for (std::size_t n = 0; n < (rule.allow ? to_allow : names.size()); ++n) {
       const auto found = std::find_if(addresses_[i].begin(), addresses_[i].end(),
-                                      [&](const Address& a) { return a.glob.matches(name); });
+                                      [&](const Address& a) { return a.glob.matches(names[n]); });
       matched.push_back(found != addresses_[i].end());
-      if (matched.back() && match == nullptr) match = &found->glob;
+      if (!matched.back() || match != nullptr) continue;
+      match = &*found;
+      which = n;
     }
     if (std::none_of(rule.roles.begin(), rule.roles.end(),
                      [&](const auto& role) { return has_role(who.name, role); })) {
@@ -251,10 +316,12 @@ Explanation Policy::explain(const Principal& who, Action action, const Uri& uri)
       step.why = fmt::format("no glob matches {}", address);
     } else {
       step.matched = true;
-      step.why = fmt::format("{} matches{}", match->text(),
-                             matched.front() ? "" : " what this is a backup of");
+      step.why = fmt::format("{} matches{}", match->written,
+                             which == 0         ? ""
+                             : which < to_allow ? " what this is a backup of"
+                                                : " a directory that this is in");
       denied = denied || !rule.allow;
-      for (std::size_t n = 0; n < names.size() && rule.allow; ++n) {
+      for (std::size_t n = 0; n < to_allow && rule.allow; ++n) {
         allowed[n] = allowed[n] || matched[n];
       }
     }

@@ -12,6 +12,9 @@
 // address is lode://tools/NAME (see tool_uri); a rule's `tools` are globs of
 // the NAME alone.
 //
+// Of files: "x/**" covers x itself, and who is denied a directory is denied all
+// that is below it.
+//
 // A backup (base/backup_name.h) obeys the rules of its original as well as those
 // of its own name: it is permitted only if both are.
 //
@@ -42,19 +45,10 @@
 #include "base/principal.h"
 #include "base/result.h"
 #include "base/uri.h"
+#include "engine/action.h"
 #include "engine/policy_index.h"
 
 namespace lode {
-
-enum class Action : std::uint8_t { list, read, subscribe, complete, call, write, admin };
-inline constexpr std::array<std::string_view, 7> kActionNames{
-    "list", "read", "subscribe", "complete", "call", "write", "admin"};
-
-inline std::string_view to_string(Action action) {
-  return kActionNames[static_cast<std::size_t>(action)];
-}
-// Code::invalid names the nearest action.
-Result<Action> parse_action(std::string_view name);
 
 struct Rule {
   bool allow = false;
@@ -122,6 +116,8 @@ class Policy {
   bool denies(const Principal& who, Action action, const Uri& uri) const;
   // Whether there is any rule that refuses.
   bool has_denies() const { return has_denies_; }
+  // Whether one file may be permitted to somebody and another not.
+  bool tells_files_apart() const { return tells_files_apart_; }
   Explanation explain(const Principal& who, Action action, const Uri& uri) const;
 
   // Whether a rule that allows the caller to read names the address, and does
@@ -133,6 +129,7 @@ class Policy {
  private:
   struct Address {
     Glob glob;
+    std::string written;  // in the rule
     PolicyKey key;
     std::vector<PolicyKey> branches;  // each in its place, if there are not too many
   };
@@ -142,6 +139,7 @@ class Policy {
   Policy() = default;
   Verdict decide(const Principal& who, Action action, const Uri& uri) const;
   Verdict decide_at(const Principal& who, Action action, std::string_view address) const;
+  bool denies_above(const Principal& who, Action action, std::string_view address) const;
   std::vector<std::string> members_of(const std::vector<std::string>& roles) const;
   void give(std::string_view role, std::uint32_t index);
   Status add_addresses();
@@ -151,6 +149,8 @@ class Policy {
 
   std::vector<Rule> rules_;
   bool has_denies_ = false;
+  bool tells_files_apart_ = false;
+  bool denies_directories_ = false;  // by a glob that does not reach below them
   Roles roles_;
   std::vector<std::vector<Address>> addresses_;  // by rule: uris, then tools as addresses
   std::vector<RoleIndex> indexes_;               // of the roles that any rule names

@@ -1,13 +1,21 @@
-// A provider owns some addresses and answers for them.
+// A provider owns some addresses, tools, prompts or skills and answers for them.
 //
 // Implementations are thread-safe, may block, and hold no policy, no cache and
 // no protocol: the engine has one place for each. A call that throws, or
 // answers rubbish, costs one error answer.
+//
+// A provider implements the roles that it has and no others:
+//
+//   Resources   addresses that can be read (Manifest::routes says by which function)
+//   Tools       what can be called
+//   Prompts     messages for the user's model, made on demand
+//   Skills      folders of instructions
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,56 +57,80 @@ struct Completions {
   std::optional<std::size_t> total;
 };
 
-class Provider {
+class Resources {
  public:
-  virtual ~Provider() = default;
-
-  // Data; constant while the provider lives.
-  virtual const Manifest& manifest() const = 0;
+  virtual ~Resources() = default;
 
   // The resources worth naming; not necessarily all that can be read.
   virtual Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) = 0;
-
-  // The prompts, in an order that lasts; unless overridden, the manifest's.
-  virtual Result<Page<Prompt>> prompts(const Exchange& exchange, const ListQuery& query);
-  virtual std::optional<Prompt> find_prompt(std::string_view name) const;
-
-  // Agent skills, for those that have some (Manifest::skills).
-  virtual Result<Page<Skill>> skills(const Exchange& exchange, const ListQuery& query);
-  virtual Result<Skill> skill(const Exchange& exchange, const Uri& uri);
 
   // The entries of a directory. Code::not_found: nothing is there.
   // Code::invalid: it is no directory.
   virtual Result<Page<Entry>> children(const Exchange& exchange, const Uri& uri,
                                        const ListQuery& query);
 
-  // REQUIRES: the uri is within the manifest's roots.
-  virtual Result<Outcome> read(const Exchange& exchange, const Uri& uri) = 0;
-
-  // A tool or a prompt of the manifest, by its address (see tool_uri and
-  // prompt_uri). The arguments fit the tool's schema; a prompt's are strings
-  // and the required ones are there.
-  virtual Result<Outcome> invoke(const Exchange& exchange, const Uri& uri, const Json& arguments);
-
+  // Values of a template's variable.
   virtual Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query);
 
+  // Of what follows, the uri is one of the provider's own.
+
   // The one spelling of an address that has several, so that no rule can be
-  // escaped by another. REQUIRES: the uri is within the manifest's roots.
+  // escaped by another.
   virtual Uri canonical(const Uri& uri) const { return uri; }
 
-  // The address of the file that an address shows in another way; nothing: there is
-  // none. Who is denied the file is denied this. Opens nothing.
-  virtual std::optional<Uri> file_behind(const Uri& uri) const;
-
-  // A number that differs whenever what stands at the address differs; cheap,
-  // since it is asked before contents are given out of the cache. 0: not known.
-  virtual std::uint64_t stamp(const Uri& uri) const;
+  // The file that an address shows; nothing: there is none. Opens nothing.
+  virtual std::optional<FileBehind> file_behind(const Uri& uri) const;
 
   // The local path behind an address, if it is a file of the workspace.
   virtual std::optional<std::string> local_path(const Uri& uri) const;
 
   // Someone began, or the last one ceased, to listen to the address.
   virtual void watch(const Uri& uri, bool on);
+};
+
+class Tools {
+ public:
+  virtual ~Tools() = default;
+
+  // One of the manifest's tools. The arguments fit its schema.
+  virtual Result<Outcome> call(const Exchange& exchange, std::string_view tool,
+                               const Json& arguments) = 0;
+};
+
+class Prompts {
+ public:
+  virtual ~Prompts() = default;
+
+  // In an order that lasts.
+  virtual Result<Page<Prompt>> list(const Exchange& exchange, const ListQuery& query) = 0;
+  virtual std::optional<Prompt> find(std::string_view name) const = 0;
+  // The arguments are strings and the required ones are there.
+  virtual Result<Outcome> get(const Exchange& exchange, std::string_view name,
+                              const JsonObject& arguments) = 0;
+  // Values of an argument.
+  virtual Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query);
+};
+
+class Skills {
+ public:
+  virtual ~Skills() = default;
+
+  virtual Result<Page<Skill>> list(const Exchange& exchange, const ListQuery& query) = 0;
+  // By the address of its SKILL.md.
+  virtual Result<Skill> get(const Exchange& exchange, const Uri& uri) = 0;
+};
+
+class Provider {
+ public:
+  virtual ~Provider() = default;
+
+  virtual std::shared_ptr<const Manifest> manifest() const = 0;
+
+  // The roles that it has; null: not this one. Constant, and as old as the provider.
+  virtual Resources* resources() { return nullptr; }
+  virtual Tools* tools() { return nullptr; }
+  virtual Prompts* prompts() { return nullptr; }
+  virtual Skills* skills() { return nullptr; }
 
  private:
   friend class ProviderCall;
@@ -106,27 +138,8 @@ class Provider {
   std::atomic<std::size_t> guest_calls_{0};  // of these
 };
 
-// A call of a provider that goes on, counted against Manifest::calls_at_once. Of
-// those, guests may hold three quarters.
-class ProviderCall {
- public:
-  ProviderCall(Provider& provider, const Principal& who);
-  ~ProviderCall();
-  ProviderCall(const ProviderCall&) = delete;
-  ProviderCall& operator=(const ProviderCall&) = delete;
-
-  // False: there are too many, and the provider must not be called.
-  bool admitted() const { return admitted_; }
-  // The answer then.
-  Error busy() const;
-
- private:
-  bool count() const;
-
-  Provider& provider_;
-  const bool guest_;
-  const bool admitted_;
-};
+// Pages over prompts that are all at hand, keyed by name.
+Result<Page<Prompt>> page_of_prompts(const std::vector<Prompt>& all, const ListQuery& query);
 
 // Tools and prompts have addresses like everything else, so that one policy
 // names them all. Code::invalid: nothing can have that name, since no address can
@@ -134,7 +147,5 @@ class ProviderCall {
 // clients and from files: the caller answers as for a name that does not exist.
 Result<Uri> tool_uri(std::string_view name);
 Result<Uri> prompt_uri(std::string_view name);
-// The name at the end of such an address.
-std::string name_of(const Uri& uri);
 
 }  // namespace lode

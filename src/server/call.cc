@@ -25,7 +25,11 @@ void Call::forget_request() {
   document_.reset();
 }
 
-Exchange Call::exchange() { return {who_, deadline, stop_.get_token(), *this, abilities, answers}; }
+Exchange Call::exchange() {
+  Exchange exchange{who_, deadline, stop_.get_token(), *this, abilities, answers};
+  exchange.trace = trace;
+  return exchange;
+}
 
 void Call::answered(bool by_this_call) {
   if (!by_this_call) return;

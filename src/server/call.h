@@ -27,6 +27,7 @@
 
 namespace lode {
 
+struct Method;
 class Session;
 
 class Call final : public Progress {
@@ -43,6 +44,8 @@ class Call final : public Progress {
   Revision revision() const { return revision_; }
 
   // Filled in by the edge that received it.
+  const Method* method = nullptr;  // if the edge had to know it
+  std::string trace;               // the client's trace id; empty: it gave none
   ClientAbilities abilities;
   Answers answers;
   std::optional<Severity> log_from;      // the least severe message the client wants

@@ -1,6 +1,8 @@
 #include "server/listeners.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
 
 namespace lode {
@@ -100,38 +102,63 @@ std::size_t Listeners::count() const {
   return listeners_.size();
 }
 
-std::vector<Listeners::Delivery> Listeners::deliveries(const Change& change) {
-  std::vector<Delivery> out;
-  if (change.kind != Change::Kind::resource && change.kind != Change::Kind::tree) {
+// Whoever may see something of what changed in the list.
+std::vector<Listeners::Delivery> Listeners::list_deliveries(const Admission& gate,
+                                                            const Change& change) {
+  std::vector<std::pair<Principal, std::shared_ptr<const Deliver>>> wanting;
+  {
     Lock lock(mutex_);
     for (const auto& [id, listener] : listeners_) {
-      if (wants(listener.lists, change.kind)) out.push_back({listener.deliver, ""});
+      if (wants(listener.lists, change.kind)) wanting.emplace_back(listener.who, listener.deliver);
     }
-    return out;
   }
-  const bool everything = change.kind == Change::Kind::tree && change.uri.empty();
-  auto uri = Uri::parse(change.uri);
-  if (!uri && !everything) return out;
-  Lock lock(mutex_);
-  if (change.kind == Change::Kind::resource) {
-    add_deliveries(*uri, out);
-    return out;
-  }
-  for (const auto& [address, interests] : by_uri_) {
-    if (everything || address.within(*uri)) add_deliveries(address, out);
+  std::map<std::string, bool> sees;  // by the name of who
+  std::vector<Delivery> out;
+  for (auto& [who, deliver] : wanting) {
+    const auto [at, fresh] = sees.try_emplace(who.name, change.listed.empty());
+    if (fresh && !at->second) {
+      at->second = std::ranges::any_of(change.listed, [&, &seer = who](const auto& address) {
+        return gate.sees(seer, address);
+      });
+    }
+    if (at->second) out.push_back({std::move(deliver), ""});
   }
   return out;
 }
 
-void Listeners::add_deliveries(const Uri& uri, std::vector<Delivery>& out) {
+std::vector<Listeners::Delivery> Listeners::deliveries(const Change& change) {
+  const Admission gate = engine_.admission();
+  if (change.kind != Change::Kind::resource && change.kind != Change::Kind::tree) {
+    return list_deliveries(gate, change);
+  }
+  std::vector<Delivery> out;
+  const bool everything = change.kind == Change::Kind::tree && change.uri.empty();
+  const auto uri = gate.catalog().parse(change.uri);
+  if (!uri && !everything) return out;
+  Lock lock(mutex_);
+  if (change.kind == Change::Kind::resource) {
+    add_deliveries(gate, *uri, out);
+    return out;
+  }
+  for (const auto& [address, interests] : by_uri_) {
+    if (everything || address.within(*uri)) add_deliveries(gate, address, out);
+  }
+  return out;
+}
+
+// Many listen to one address, and few are they who listen: each is asked for once.
+void Listeners::add_deliveries(const Admission& gate, const Uri& uri, std::vector<Delivery>& out) {
   auto found = by_uri_.find(uri);
   if (found == by_uri_.end()) return;
   out.reserve(out.size() + found->second.size());
+  std::map<std::string_view, bool> permitted;
   for (const auto& interest : found->second) {
     const auto& listener = listeners_.at(interest.id);
-    if (engine_.permits(listener.who, Action::subscribe, uri)) {
-      out.push_back({listener.deliver, interest.uri});
+    const auto [at, fresh] = permitted.try_emplace(listener.who.name, false);
+    if (fresh) {
+      at->second = gate.exposes(uri) && gate.may(listener.who, Action::subscribe, uri);
     }
+    if (at->second) out.push_back({listener.deliver, interest.uri});
   }
 }
 

@@ -66,7 +66,10 @@ class Listeners {
   };
 
   void publish(const Change& change) LODE_EXCLUDES(mutex_);
-  void add_deliveries(const Uri& uri, std::vector<Delivery>& out) LODE_REQUIRES(mutex_);
+  void add_deliveries(const Admission& gate, const Uri& uri, std::vector<Delivery>& out)
+      LODE_REQUIRES(mutex_);
+  std::vector<Delivery> list_deliveries(const Admission& gate, const Change& change)
+      LODE_EXCLUDES(mutex_);
   std::vector<Delivery> deliveries(const Change& change) LODE_EXCLUDES(mutex_);
   std::optional<Principal> principal(Id id) const LODE_EXCLUDES(mutex_);
   // True if nobody is left who listens to it.

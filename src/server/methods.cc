@@ -110,7 +110,8 @@ Handled call_tool(Server& server, Call& call) {
   const JsonView given = call.params()["arguments"];
   if (given && !given.is_object()) return invalid_params("\"arguments\" is no object");
   const Json arguments = given ? given.copy() : Json(JsonObject());
-  const auto* route = server.engine().catalog().find_tool(*name);
+  const auto catalog = server.engine().catalog();
+  const auto* route = catalog->find_tool(*name);
   if (call.headers && route != nullptr) {
     if (auto problem = check_param_headers(*call.headers, route->tool->input_schema, arguments)) {
       return header_mismatch(std::move(*problem));

@@ -33,6 +33,8 @@ std::string_view outcome_of(int error_code) {
 constexpr std::array<std::string_view, 3> kWithContents = {"prompts/get", "resources/read",
                                                            "tools/call"};
 
+constexpr std::array<std::string_view, 3> kVerdicts = {"allowed", "refused", "failed"};
+
 // A value that somebody else keeps.
 struct Read {
   std::string name;
@@ -56,6 +58,12 @@ struct Metrics::State {
   };
   std::map<std::string_view, PerMethod> methods;
   std::map<std::string_view, Tokens> tokens;
+  struct Verdicts {
+    std::array<prometheus::Counter*, kVerdicts.size()> of_requests{};
+    std::array<prometheus::Counter*, kVerdicts.size()> of_others{};  // of addresses beside them
+  };
+  std::array<Verdicts, kActionNames.size()> actions;
+  prometheus::Counter* bytes = nullptr;
   std::vector<Read> reads;
 };
 
@@ -85,9 +93,44 @@ Metrics::Metrics() : state_(std::make_unique<State>()) {
     state_->tokens[method] = {&tokens.Add({{"method", name}, {"counted", "exactly"}}),
                               &tokens.Add({{"method", name}, {"counted", "estimated"}})};
   }
+  add_accesses();
+}
+
+void Metrics::add_accesses() {
+  auto& accesses = prometheus::BuildCounter()
+                       .Name("lode_accesses_total")
+                       .Help("Requests of the engine, by action and by what was decided.")
+                       .Register(state_->registry);
+  auto& decisions = prometheus::BuildCounter()
+                        .Name("lode_decisions_total")
+                        .Help("Addresses that lists, searches and tools asked about.")
+                        .Register(state_->registry);
+  for (std::size_t action = 0; action < kActionNames.size(); ++action) {
+    for (std::size_t verdict = 0; verdict < kVerdicts.size(); ++verdict) {
+      const prometheus::Labels labels{{"action", std::string(kActionNames[action])},
+                                      {"verdict", std::string(kVerdicts[verdict])}};
+      auto& counters = state_->actions[action];
+      counters.of_requests[verdict] = &accesses.Add(labels);
+      if (kVerdicts[verdict] != "failed") counters.of_others[verdict] = &decisions.Add(labels);
+    }
+  }
+  state_->bytes = &prometheus::BuildCounter()
+                       .Name("lode_read_bytes_total")
+                       .Help("Bytes of contents that were read.")
+                       .Register(state_->registry)
+                       .Add({});
 }
 
 Metrics::~Metrics() = default;
+
+void Metrics::observe(const Access& access) {
+  auto& counters = state_->actions[static_cast<std::size_t>(access.action)];
+  counters.of_requests[static_cast<std::size_t>(access.verdict)]->Increment();
+  if (access.bytes > 0) state_->bytes->Increment(static_cast<double>(access.bytes));
+  if (access.asked == 0) return;
+  counters.of_others[0]->Increment(static_cast<double>(access.asked - access.refused));
+  counters.of_others[1]->Increment(static_cast<double>(access.refused));
+}
 
 void Metrics::observe(const Served& served) {
   auto found = state_->methods.find(served.method);

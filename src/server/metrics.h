@@ -18,6 +18,7 @@ class Metrics {
   ~Metrics();
 
   void observe(const Served& served);
+  void observe(const Access& access);
   void observe_tokens(std::string_view method, TokenCount count);
 
   // A value that is read when the metrics are asked for. Counters only grow.
@@ -28,6 +29,8 @@ class Metrics {
   std::string text() const;
 
  private:
+  void add_accesses();
+
   struct State;
   std::unique_ptr<State> state_;
 };

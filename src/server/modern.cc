@@ -42,9 +42,9 @@ std::optional<WireError> check_header(const HttpRequest& http, std::string_view 
   return std::nullopt;
 }
 
-std::optional<WireError> check_names(const HttpRequest& http, const Message& message) {
+std::optional<WireError> check_names(const HttpRequest& http, const Message& message,
+                                     const Method* method) {
   if (auto error = check_header(http, mcp::kHeaderMethod, message.method)) return error;
-  const Method* method = find_method(message.method, kNewest);
   if (method == nullptr || method->subject.empty()) return std::nullopt;
   const auto subject = message.params[method->subject].string();
   // Without it the parameters are wrong, and the method will say so.
@@ -66,7 +66,8 @@ const std::string_view* find_level(JsonView meta) {
   return found == mcp::kLogLevels.end() ? nullptr : found;
 }
 
-std::optional<WireError> check_envelope(const Message& message, const HttpRequest* http) {
+std::optional<WireError> check_envelope(const Message& message, const Method* method,
+                                        const HttpRequest* http) {
   const JsonView meta = message.params["_meta"];
   if (auto error = check_meta(meta)) return error;
   const auto version = *meta[mcp::kMetaVersion].string();
@@ -75,7 +76,7 @@ std::optional<WireError> check_envelope(const Message& message, const HttpReques
   }
   if (version != to_string(kNewest)) return unsupported_version(version);
   if (http != nullptr) {
-    if (auto error = check_names(*http, message)) return error;
+    if (auto error = check_names(*http, message, method)) return error;
   }
   if (meta[mcp::kMetaLogLevel] && find_level(meta) == nullptr) {
     return invalid_envelope(fmt::format("\"{}\" is no level of RFC 5424", mcp::kMetaLogLevel));
@@ -97,10 +98,13 @@ void read_progress_token(Call& call) {
 std::variant<std::shared_ptr<Call>, WireError> open_modern(
     std::shared_ptr<const JsonDocument> document, Message message, const Principal& who,
     std::shared_ptr<Outlet> outlet, const HttpRequest* http) {
-  if (auto error = check_envelope(message, http)) return std::move(*error);
+  const Method* method = find_method(message.method, kNewest);
+  if (auto error = check_envelope(message, method, http)) return std::move(*error);
   const JsonView meta = message.params["_meta"];
   auto call = std::make_shared<Call>(std::move(document), std::move(message), kNewest, who,
                                      std::move(outlet));
+  call->method = method;
+  call->trace = meta["traceparent"].string().value_or("");
   call->abilities = read_abilities(meta[mcp::kMetaCapabilities]);
   read_progress_token(*call);
   if (const auto* level = find_level(meta)) {

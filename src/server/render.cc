@@ -110,6 +110,7 @@ void write_resource(JsonWriter& w, const Content& content, Revision r) {
     w.key("_meta").begin_object().member("lode.content/version", content.version);
     w.member("lode.content/size", static_cast<std::int64_t>(content.bytes.size()));
     if (content.modified) w.member("lode.content/lastModified", iso_time(*content.modified));
+    w.member_if("lode.content/origin", content.origin);
     w.end_object();
   }
   w.end_object();

@@ -80,7 +80,9 @@ std::string Server::capabilities(Revision revision) const {
 }
 
 void Server::dispatch(const std::shared_ptr<Call>& call) {
-  const Method* method = find_method(call->message().method, call->revision());
+  const Method* method = call->method != nullptr
+                             ? call->method
+                             : find_method(call->message().method, call->revision());
   if (method != nullptr && method->needs != nullptr && !(engine_.offer().*method->needs)) {
     method = nullptr;
   }
@@ -89,7 +91,7 @@ void Server::dispatch(const std::shared_ptr<Call>& call) {
     return call->fail(method_not_found(call->message().method, call->revision()));
   }
   if (auto error = take_answers(*call, *method)) return call->fail(*error);
-  if (method->run == nullptr) return listen(call);
+  if (method->run == nullptr) return submit_listen(call);
   if (answer_warm(*call, *method)) return;
   if (!method->blocks) return run(call, *method);
   submit(call, *method);
@@ -99,7 +101,7 @@ void Server::dispatch(const std::shared_ptr<Call>& call) {
 bool Server::answer_warm(Call& call, const Method& method) {
   if (method.subject != "uri" || call.rounds > 0) return false;
   const auto uri = call.params()["uri"].string();
-  const auto cached = uri ? engine_.warm(call.who(), *uri) : nullptr;
+  const auto cached = uri ? engine_.warm(call.exchange(), *uri) : nullptr;
   if (!cached) return false;
   call.result(renderer_.read(cached, call.revision()));
   tell_tokens(call.who(), cached, method);
@@ -228,6 +230,15 @@ void Server::ask_legacy(const std::shared_ptr<Call>& call, const Method& method,
 }
 
 // ---- subscriptions of the modern era ----
+
+// Addresses are admitted by providers, who may wait.
+void Server::submit_listen(const std::shared_ptr<Call>& call) {
+  if (!call->params()["notifications"]["resourceSubscriptions"]) return listen(call);
+  const bool taken = pool_.submit(call->who(), [this, call] {
+    if (!call->answered()) listen(call);
+  });
+  if (!taken) call->busy();
+}
 
 void Server::listen(const std::shared_ptr<Call>& call) {
   const JsonView want = call->params()["notifications"];

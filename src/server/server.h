@@ -101,6 +101,7 @@ class Server {
                    const NeedsInput& needs);
   void ask_legacy(const std::shared_ptr<Call>& call, const Method& method, const NeedsInput& needs);
   std::optional<WireError> take_answers(Call& call, const Method& method) const;
+  void submit_listen(const std::shared_ptr<Call>& call);
   void listen(const std::shared_ptr<Call>& call);
   void stop_listening(const Call* call) LODE_EXCLUDES(mutex_);
   void track(const std::shared_ptr<Call>& call, std::string_view method) LODE_EXCLUDES(mutex_);

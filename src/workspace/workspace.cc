@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "base/uri.h"
@@ -89,6 +91,32 @@ Result<OpenFile> Workspace::open(const Place& place) const {
   auto opened = open_real(place);
   if (!opened) return std::move(opened).error();
   return std::move(opened->file);
+}
+
+// A link that leads out of its root is opened by nobody, so where it leads does not
+// matter: the name is what it is.
+std::string Workspace::real_path(std::string_view absolute) const {
+  for (const auto& tree : trees_) {
+    const std::string& root = tree.root.path();
+    const std::string begin = root.ends_with('/') ? root : root + "/";
+    if (!absolute.starts_with(begin)) continue;
+    std::string relative(absolute.substr(begin.size()));
+    std::string rest;
+    while (!relative.empty()) {
+      if (const auto file = tree.root.open_inside(relative)) {
+        const auto real = tree.root.real_path(*file);
+        if (!real) break;
+        return rest.empty() ? join_path(root, *real) : join_path(join_path(root, *real), rest);
+      }
+      const auto name = relative.substr(relative.rfind('/') + 1);
+      rest = rest.empty() ? name : join_path(name, rest);
+      relative.resize(relative.find('/') == std::string::npos ? 0 : relative.rfind('/'));
+    }
+    return std::string(absolute);
+  }
+  std::error_code failed;
+  auto real = std::filesystem::weakly_canonical(std::filesystem::path(absolute), failed);
+  return failed ? std::string(absolute) : real.string();
 }
 
 std::optional<struct stat> Workspace::look(const Place& place) const {

@@ -57,6 +57,9 @@ class Workspace {
     Place real;
   };
   Result<Opened> open_real(const Place& place) const;
+  // The absolute path after all links, of a file that need not be there: then of the
+  // nearest directory above that is. Outside all roots too.
+  std::string real_path(std::string_view absolute) const;
   // What open() would find there; opens it only if it is a link.
   std::optional<struct stat> look(const Place& place) const;
   // The visible names in a directory, sorted.

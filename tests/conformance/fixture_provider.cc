@@ -1,8 +1,8 @@
 #include "fixture_provider.h"
 
+#include <algorithm>
 #include <array>
 
-#include "base/uri_template.h"
 #include "fixture_tools.h"
 
 namespace lode::fixture {
@@ -35,17 +35,6 @@ Entry entry_of(const Fixed& fixed) {
   return entry;
 }
 
-Manifest make_manifest() {
-  Manifest manifest;
-  manifest.name = "fixture";
-  manifest.roots = {"test:"};
-  manifest.templates = {{std::string(kTemplate), "Template Resource", "", "A resource for each id",
-                         "application/json"}};
-  manifest.tools = tools();
-  manifest.prompts = prompts();
-  return manifest;
-}
-
 Outcome single(const Uri& uri, Content content) {
   content.uri = uri.text();
   Contents contents;
@@ -60,6 +49,48 @@ Content json_text(std::string text) {
   Content content = Content::text(std::move(text));
   content.mime = "application/json";
   return content;
+}
+
+Result<Outcome> read_static(const Exchange&, const Address& address) {
+  const Uri& uri = address.uri();
+  if (uri.text() == "test://static-binary") return single(uri, png());
+  const bool watched = uri.text() == "test://watched-resource";
+  return single(uri, Content::text(watched ? "This is the content of the watched resource."
+                                           : "This is the content of the static text resource."));
+}
+
+Result<Outcome> read_template(const Exchange&, const Address& address) {
+  const std::string& id = address.value("id");
+  std::string data;
+  JsonWriter(data)
+      .begin_object()
+      .member("id", id)
+      .member("templateTest", true)
+      .member("data", "Data for ID: " + id)
+      .end_object();
+  return single(address.uri(), json_text(std::move(data)));
+}
+
+std::shared_ptr<const Manifest> make_manifest() {
+  Manifest manifest;
+  manifest.name = "fixture";
+  manifest.families = {{"test:"}};
+  manifest.routes = {{{std::string(kTemplate), "Template Resource", "", "A resource for each id",
+                       "application/json"},
+                      read_template}};
+  for (const auto& fixed : kFixed) {
+    manifest.routes.push_back({{std::string(fixed.uri), "", "", "", ""}, read_static, false});
+  }
+  manifest.tools = fixture::tools();
+  return std::make_shared<const Manifest>(std::move(manifest));
+}
+
+Result<Completions> complete_words(const CompletionQuery& query) {
+  Completions found;
+  for (const std::string_view word : {"paris", "park", "party", "rome", "1", "2"}) {
+    if (word.starts_with(query.value)) found.values.emplace_back(word);
+  }
+  return found;
 }
 
 }  // namespace
@@ -82,41 +113,32 @@ Result<Page<Entry>> FixtureProvider::list(const Exchange&, const ListQuery& quer
   return page;
 }
 
-Result<Outcome> FixtureProvider::read(const Exchange&, const Uri& uri) {
-  if (uri.text() == "test://static-text") {
-    return single(uri, Content::text("This is the content of the static text resource."));
-  }
-  if (uri.text() == "test://static-binary") return single(uri, png());
-  if (uri.text() == "test://watched-resource") {
-    return single(uri, Content::text("This is the content of the watched resource."));
-  }
-  const auto matched = UriTemplate::parse(kTemplate)->match(uri.text());
-  if (!matched) return not_found("no such resource");
-  const std::string& id = *matched->find("id");
-  std::string data;
-  JsonWriter(data)
-      .begin_object()
-      .member("id", id)
-      .member("templateTest", true)
-      .member("data", "Data for ID: " + id)
-      .end_object();
-  return single(uri, json_text(std::move(data)));
-}
-
-Result<Outcome> FixtureProvider::invoke(const Exchange& exchange, const Uri& uri,
-                                        const Json& arguments) {
-  if (uri.authority() == "prompts") {
-    return get_prompt(exchange, name_of(uri), arguments.as_object());
-  }
-  return call_tool(exchange, name_of(uri), arguments, events_);
+Result<Outcome> FixtureProvider::call(const Exchange& exchange, std::string_view tool,
+                                      const Json& arguments) {
+  return call_tool(exchange, tool, arguments, events_);
 }
 
 Result<Completions> FixtureProvider::complete(const Exchange&, const CompletionQuery& query) {
-  Completions found;
-  for (const std::string_view word : {"paris", "park", "party", "rome", "1", "2"}) {
-    if (word.starts_with(query.value)) found.values.emplace_back(word);
-  }
-  return found;
+  return complete_words(query);
+}
+
+Result<Page<Prompt>> FixturePrompts::list(const Exchange&, const ListQuery& query) {
+  return page_of_prompts(fixture::prompts(), query);
+}
+
+std::optional<Prompt> FixturePrompts::find(std::string_view name) const {
+  const auto all = fixture::prompts();
+  const auto found = std::ranges::find(all, name, &Prompt::name);
+  return found == all.end() ? std::nullopt : std::optional(*found);
+}
+
+Result<Outcome> FixturePrompts::get(const Exchange& exchange, std::string_view name,
+                                    const JsonObject& arguments) {
+  return get_prompt(exchange, name, arguments);
+}
+
+Result<Completions> FixturePrompts::complete(const Exchange&, const CompletionQuery& query) {
+  return complete_words(query);
 }
 
 }  // namespace lode::fixture

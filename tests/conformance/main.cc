@@ -73,16 +73,17 @@ std::optional<Options> parse(int argc, char** argv) {
 class FixtureServer {
  public:
   lode::Status run(Options options) {
-    auto added = catalog_.add(std::make_unique<lode::fixture::FixtureProvider>(events_));
+    auto added = catalog_.add(std::make_shared<lode::fixture::FixtureProvider>(events_));
     if (added && !options.state.empty()) added = add_notes(options.state);
     if (added && options.trouble) {
-      added = catalog_.add(std::make_unique<lode::fixture::TroubleProvider>());
+      added = catalog_.add(std::make_shared<lode::fixture::TroubleProvider>());
     }
     if (!added) return added;
     options.serve.server.name = "lode-fixture";
     options.serve.server.title = "Lode conformance fixture";
     options.serve.server.version = "1.0.0";
-    return lode::serve({engine_, events_, cache_, policy_, tokens_served_, log_}, options.serve);
+    return lode::serve({engine_, events_, cache_, policy_, tokens_served_, access_, log_},
+                       options.serve);
   }
 
  private:
@@ -92,7 +93,7 @@ class FixtureServer {
     records_ = std::move(*records);
     if (auto heard = records_->listen(); !heard) return heard;
     return catalog_.add(
-        std::make_unique<lode::fixture::NotesProvider>(records_->database(), records_->feed()));
+        std::make_shared<lode::fixture::NotesProvider>(records_->database(), records_->feed()));
   }
 
   lode::Log log_ = lode::Log::to_stderr(lode::LogLevel::info);
@@ -101,8 +102,18 @@ class FixtureServer {
   lode::Cache cache_;
   lode::PolicySource policy_{everything_for_everyone()};
   std::unique_ptr<lode::Records> records_;
-  lode::Catalog catalog_;
-  const lode::Engine engine_{{catalog_, events_, policy_, cache_, log_}, {}};
+  lode::CatalogSource catalog_{events_};
+  lode::AccessLog access_;
+  const lode::Engine engine_{{catalog_,
+                              events_,
+                              policy_,
+                              cache_,
+                              log_,
+                              {},
+                              [this](const lode::Access& access) {
+                                if (access_) access_(access);
+                              }},
+                             {}};
 };
 
 }  // namespace

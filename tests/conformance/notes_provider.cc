@@ -7,7 +7,7 @@ namespace {
 
 Json string_property() { return JsonObject{{"type", "string"}}; }
 
-Manifest make_manifest() {
+Tool write_tool() {
   Tool write;
   write.name = "test_note";
   write.description = "Writes a note";
@@ -15,12 +15,7 @@ Manifest make_manifest() {
       {"type", "object"},
       {"properties", JsonObject{{"name", string_property()}, {"text", string_property()}}},
       {"required", JsonArray{"name", "text"}}};
-  Manifest manifest;
-  manifest.name = "notes";
-  manifest.roots = {"note:"};
-  manifest.templates.push_back({"note://{name}", "note", "", "A note", "text/plain"});
-  manifest.tools.push_back(std::move(write));
-  return manifest;
+  return write;
 }
 
 }  // namespace
@@ -33,20 +28,31 @@ std::vector<Migration> notes_migrations() {
 }
 
 NotesProvider::NotesProvider(Database& database, ChangeFeed& feed)
-    : database_(database), feed_(feed), manifest_(make_manifest()) {}
+    : database_(database),
+      feed_(feed),
+      manifest_(std::make_shared<const Manifest>(make_manifest())) {}
+
+Manifest NotesProvider::make_manifest() {
+  Manifest manifest;
+  manifest.name = "notes";
+  manifest.families = {{"note:"}};
+  manifest.routes = {{{"note://{name}", "note", "", "A note", "text/plain"},
+                      [this](const Exchange&, const Address& address) { return read(address); }}};
+  manifest.tools = {write_tool()};
+  return manifest;
+}
 
 Result<Page<Entry>> NotesProvider::list(const Exchange&, const ListQuery&) { return Page<Entry>{}; }
 
-Result<Outcome> NotesProvider::read(const Exchange&, const Uri& uri) {
-  auto rows =
-      database_.query("SELECT body FROM notes WHERE name = $1", {std::string(uri.authority())});
+Result<Outcome> NotesProvider::read(const Address& address) const {
+  auto rows = database_.query("SELECT body FROM notes WHERE name = $1", {address.value("name")});
   if (!rows) return std::move(rows).error();
   Contents contents;
   for (const Row& row : *rows) contents.items.push_back(Content::text(row.text(0)));
   return contents;
 }
 
-Result<Outcome> NotesProvider::invoke(const Exchange&, const Uri&, const Json& arguments) {
+Result<Outcome> NotesProvider::call(const Exchange&, std::string_view, const Json& arguments) {
   const std::string name(arguments.at("name").as_string().c_str());
   const std::string text(arguments.at("text").as_string().c_str());
   auto done = database_.transaction([&](Transaction& transaction) -> Status {

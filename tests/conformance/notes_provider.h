@@ -3,6 +3,8 @@
 // each other.
 #pragma once
 
+#include <memory>
+#include <string_view>
 #include <vector>
 
 #include "engine/provider.h"
@@ -12,20 +14,25 @@
 
 namespace lode::fixture {
 
-class NotesProvider final : public Provider {
+class NotesProvider final : public Provider, public Resources, public Tools {
  public:
   // REQUIRES: migrated with notes_migrations(); both outlive it.
   NotesProvider(Database& database, ChangeFeed& feed);
 
-  const Manifest& manifest() const override { return manifest_; }
+  std::shared_ptr<const Manifest> manifest() const override { return manifest_; }
+  Resources* resources() override { return this; }
+  Tools* tools() override { return this; }
   Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
-  Result<Outcome> read(const Exchange& exchange, const Uri& uri) override;
-  Result<Outcome> invoke(const Exchange& exchange, const Uri& uri, const Json& arguments) override;
+  Result<Outcome> call(const Exchange& exchange, std::string_view tool,
+                       const Json& arguments) override;
 
  private:
+  Manifest make_manifest();
+  Result<Outcome> read(const Address& address) const;
+
   Database& database_;
   ChangeFeed& feed_;
-  const Manifest manifest_;
+  const std::shared_ptr<const Manifest> manifest_;
 };
 
 // Lode's own, and the table of notes.

@@ -7,20 +7,6 @@
 namespace lode::fixture {
 namespace {
 
-Manifest make_manifest() {
-  Tool tool;
-  tool.name = "test_trouble";
-  tool.input_schema =
-      JsonObject{{"type", "object"},
-                 {"properties", JsonObject{{"kind", JsonObject{{"type", "string"}}}}},
-                 {"required", JsonArray{"kind"}}};
-  Manifest manifest;
-  manifest.name = "trouble";
-  manifest.roots = {"trouble:"};
-  manifest.tools.push_back(std::move(tool));
-  return manifest;
-}
-
 void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(5)); }
 
 Result<Outcome> make_trouble(const Exchange& exchange, std::string_view kind) {
@@ -34,6 +20,25 @@ Result<Outcome> make_trouble(const Exchange& exchange, std::string_view kind) {
   return contents;
 }
 
+std::shared_ptr<const Manifest> make_manifest() {
+  Tool tool;
+  tool.name = "test_trouble";
+  tool.input_schema =
+      JsonObject{{"type", "object"},
+                 {"properties", JsonObject{{"kind", JsonObject{{"type", "string"}}}}},
+                 {"required", JsonArray{"kind"}}};
+  Manifest manifest;
+  manifest.name = "trouble";
+  manifest.families = {{"trouble:"}};
+  manifest.routes = {{{"trouble://{kind}", "", "", "", ""},
+                      [](const Exchange& exchange, const Address& address) {
+                        return make_trouble(exchange, address.value("kind"));
+                      },
+                      false}};
+  manifest.tools.push_back(std::move(tool));
+  return std::make_shared<const Manifest>(std::move(manifest));
+}
+
 }  // namespace
 
 TroubleProvider::TroubleProvider() : manifest_(make_manifest()) {}
@@ -42,12 +47,8 @@ Result<Page<Entry>> TroubleProvider::list(const Exchange&, const ListQuery&) {
   throw std::runtime_error("no list today");
 }
 
-Result<Outcome> TroubleProvider::read(const Exchange& exchange, const Uri& uri) {
-  return make_trouble(exchange, uri.authority());
-}
-
-Result<Outcome> TroubleProvider::invoke(const Exchange& exchange, const Uri&,
-                                        const Json& arguments) {
+Result<Outcome> TroubleProvider::call(const Exchange& exchange, std::string_view,
+                                      const Json& arguments) {
   return make_trouble(exchange, arguments.at("kind").as_string().c_str());
 }
 

@@ -3,22 +3,27 @@
 // trouble://slow takes as long as the client waits, but stops when asked to.
 #pragma once
 
+#include <memory>
+#include <string_view>
+
 #include "engine/provider.h"
 
 namespace lode::fixture {
 
-class TroubleProvider final : public Provider {
+class TroubleProvider final : public Provider, public Resources, public Tools {
  public:
   TroubleProvider();
 
-  const Manifest& manifest() const override { return manifest_; }
+  std::shared_ptr<const Manifest> manifest() const override { return manifest_; }
+  Resources* resources() override { return this; }
+  Tools* tools() override { return this; }
   Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
-  Result<Outcome> read(const Exchange& exchange, const Uri& uri) override;
   // The tool test_trouble: the same, by name.
-  Result<Outcome> invoke(const Exchange& exchange, const Uri& uri, const Json& arguments) override;
+  Result<Outcome> call(const Exchange& exchange, std::string_view tool,
+                       const Json& arguments) override;
 
  private:
-  const Manifest manifest_;
+  const std::shared_ptr<const Manifest> manifest_;
 };
 
 }  // namespace lode::fixture

@@ -49,7 +49,7 @@ ServerOptions fixture_options() {
 class Memory final : public Transport {
  public:
   Memory()
-      : added_(catalog_.add(std::make_unique<fixture::FixtureProvider>(events_))),
+      : added_(catalog_.add(std::make_shared<fixture::FixtureProvider>(events_))),
         engine_({catalog_, events_, policy_, cache_, log_}, {}),
         pool_(kWorkers, kQueue),
         server_(engine_, events_, pool_, memory_, log_, fixture_options(), {}) {}
@@ -63,7 +63,7 @@ class Memory final : public Transport {
  private:
   Log log_{-1, Log::Form::text, LogLevel::off};
   Events events_;
-  Catalog catalog_;
+  CatalogSource catalog_{events_};
   const Status added_;
   Cache cache_;
   PolicySource policy_{Policy::local()};

@@ -63,6 +63,12 @@ Collection::Collection(Folders folders, Index& index, Log& log, Changed changed)
 
 Collection::~Collection() { stop(); }
 
+std::string Collection::path_of(const Element& element) const {
+  const auto& own = element.of_workspace ? folders_.workspace : folders_.user;
+  const auto& folder = element.foreign ? sources_[element.folder].path : own;
+  return folder.empty() || element.file.empty() ? "" : folder + "/" + element.file;
+}
+
 void Collection::stop() {
   if (!thread_.joinable()) return;
   thread_.request_stop();

@@ -146,6 +146,11 @@ class Collection {
   Status remember(const std::string& file) LODE_EXCLUDES(mutex_);
 
   const Folders& folders() const { return folders_; }
+  // The path of an element's file, as its folder is known: it may lead through links,
+  // and nothing need be there. Empty: there is no such folder.
+  std::string path_of(const Element& element) const;
+  // Of a folder.
+  bool is_of_workspace(std::size_t which) const { return sources_[which].of_workspace; }
   // A file's name for people.
   std::string shown(const ElementPlace& place) const;
 

@@ -4,18 +4,32 @@
 
 namespace lode {
 
-ElementGate ElementGate::open() { return {}; }
+bool ElementGate::may(Action action, const Element& element, const Uri& uri) const {
+  return exchange_->may(action, uri, FileBehind{collection_->path_of(element), false});
+}
+
+bool ElementGate::shows(const Element& element) const {
+  if (exchange_ == nullptr) return true;
+  const auto uri = Uri::parse(element.uri());
+  return uri && (of_ == Of::tool || exchange_->exposes(*uri)) && may(Action::list, element, *uri);
+}
+
+bool ElementGate::shows(std::string_view address) const {
+  if (exchange_ == nullptr) return true;
+  const auto uri = Uri::parse(address);
+  return uri && (of_ == Of::tool || exchange_->exposes(*uri)) && exchange_->may(Action::list, *uri);
+}
 
 bool ElementGate::permits(Action action, std::string_view address) const {
-  if (!permits_) return true;
-  const auto uri = Uri::parse(address);
-  return uri && permits_(action, *uri);
+  return exchange_ == nullptr || exchange_->may(action, address);
 }
 
 Status ElementGate::admit(Action action, const Element& element) const {
-  const auto address = element.uri();
-  if (permits(action, address)) return {};
-  return Error{Code::denied, fmt::format("not permitted: {} {}", to_string(action), address), {}};
+  if (exchange_ == nullptr) return {};
+  const auto uri = Uri::parse(element.uri());
+  if (uri && may(action, element, *uri)) return {};
+  return Error{
+      Code::denied, fmt::format("not permitted: {} {}", to_string(action), element.uri()), {}};
 }
 
 }  // namespace lode

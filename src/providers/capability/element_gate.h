@@ -1,30 +1,34 @@
-// What the caller of a tool may do with which element: asked of every element
-// that a call reads (Action::read) or writes (Action::write; to activate is to
-// write). Values; any thread.
+// What a caller may do with which element: asked of every element that a page shows, and
+// that a call of the tool reads (Action::read) or writes (Action::write; to activate is
+// to write). A rule about the element's file holds for the element. Values; any thread.
 #pragma once
 
-#include <functional>
+#include <cstdint>
 #include <string_view>
-#include <utility>
 
 #include "base/result.h"
-#include "base/uri.h"
-#include "engine/policy.h"
+#include "engine/exchange.h"
+#include "providers/capability/collection.h"
 #include "providers/capability/element.h"
 
 namespace lode {
 
 class ElementGate {
  public:
-  using Permits = std::function<bool(Action action, const Uri& address)>;
-
-  explicit ElementGate(Permits permits) : permits_(std::move(permits)) {}
+  enum class Of : std::uint8_t {
+    resources,  // what the exposure list leaves out is not shown
+    tool,
+  };
+  // REQUIRES: both outlive it.
+  ElementGate(const Exchange& exchange, const Collection& collection, Of of)
+      : exchange_(&exchange), collection_(&collection), of_(of) {}
   // For who may do everything: the user's own commands, and tests.
-  static ElementGate open();
+  static ElementGate open() { return {}; }
 
-  // False: it is to look as if it were not there.
-  bool shows(const Element& element) const { return shows(element.uri()); }
-  bool shows(std::string_view address) const { return permits(Action::list, address); }
+  // False: it is to look as if it were not there. Asks no provider.
+  bool shows(const Element& element) const;
+  // The same, by an address of whatever kind.
+  bool shows(std::string_view address) const;
   // Code::denied names the element's address. REQUIRES: the caller named it, or
   // it is shown.
   Status admit(Action action, const Element& element) const;
@@ -33,8 +37,11 @@ class ElementGate {
 
  private:
   ElementGate() = default;
+  bool may(Action action, const Element& element, const Uri& uri) const;
 
-  Permits permits_;  // none: everything
+  const Exchange* exchange_ = nullptr;  // null: everything
+  const Collection* collection_ = nullptr;
+  Of of_ = Of::tool;
 };
 
 }  // namespace lode

@@ -242,11 +242,12 @@ Result<Element> ElementManager::create(const ElementGate& gate, const New& wante
   if (const auto problems = new_problems({}, reading->problems); !problems.empty()) {
     return wrong_fields(problems);
   }
+  const bool of_workspace = wanted.of_workspace.value_or(!folder(true).empty());
+  reading->element.of_workspace = of_workspace;
   if (auto admitted = gate.admit(Action::write, reading->element); !admitted) {
     return std::move(admitted).error();
   }
   if (auto free = check_free(gate, wanted, reading->element); !free) return std::move(free).error();
-  const bool of_workspace = wanted.of_workspace.value_or(!folder(true).empty());
   auto files = ElementFiles::open(folder(of_workspace), of_workspace);
   if (!files) return std::move(files).error();
   auto made = files->create(file, *text);
@@ -256,7 +257,6 @@ Result<Element> ElementManager::create(const ElementGate& gate, const New& wante
     auto free = check_free(gate, wanted, reading->element);
     return free ? std::move(made).error() : std::move(free).error();
   }
-  reading->element.of_workspace = of_workspace;
   return std::move(reading->element);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "engine/test_gate.h"
 #include "providers/capability/manage_fixture.h"
 
 namespace lode {
@@ -31,7 +32,10 @@ class ManageGateTest : public ManageFixture {
     return segments.at(1) != "unread" || action == Action::list;
   }
   Result<Contents> ask(const std::string& json) const {
-    return manager_->run(ElementGate(permits), parse_json(json).value());
+    TestRequest request(permits);
+    const auto exchange = request.exchange();
+    return manager_->run(ElementGate(exchange, *collection_, ElementGate::Of::tool),
+                         parse_json(json).value());
   }
   Error refusal(const std::string& json) const {
     auto done = ask(json);

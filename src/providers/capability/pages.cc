@@ -109,6 +109,17 @@ std::vector<Problem> CapabilityPages::all_problems(const ElementGate& gate) cons
   return problems;
 }
 
+std::vector<Keyword> CapabilityPages::keywords(const ElementGate& gate, std::size_t count) const {
+  std::vector<std::string> shown;
+  std::size_t all = 0;
+  collection_.each([&](const Element& element) {
+    ++all;
+    if (gate.shows(element)) shown.push_back(element.uri());
+    return true;
+  });
+  return shown.size() == all ? index_.top_terms(count) : index_.top_terms(count, shown);
+}
+
 // ---- sections ----
 
 void CapabilityPages::write_index(std::string& out) const {
@@ -260,7 +271,7 @@ std::string CapabilityPages::summary(const ElementGate& gate) const {
   write_index(out);
   out += "## Top Keywords\n\n";
   std::size_t place = 0;
-  for (const auto& keyword : index_.top_terms(kSummaryKeywords)) {
+  for (const auto& keyword : keywords(gate, kSummaryKeywords)) {
     out +=
         fmt::format("{}. **{}** ({:.2f})\n", ++place, line_of(keyword.text, kWord), keyword.weight);
   }
@@ -299,7 +310,7 @@ std::string CapabilityPages::full(const ElementGate& gate) const {
   }
   out += "## Vocabulary Breakdown\n\nTop 100 most significant terms:\n\n";
   std::size_t place = 0;
-  for (const auto& keyword : index_.top_terms(kFullKeywords)) {
+  for (const auto& keyword : keywords(gate, kFullKeywords)) {
     out += line_of(keyword.text, kWord);
     out += ++place % kKeywordsInRow == 0 ? "\n" : ", ";
   }

@@ -88,6 +88,8 @@ class CapabilityPages {
   Recent recent_elements(const ElementGate& gate, int days, std::size_t limit) const;
   std::vector<Problem> all_problems(const ElementGate& gate) const;
 
+  // Of what the gate shows.
+  std::vector<Keyword> keywords(const ElementGate& gate, std::size_t count) const;
   void write_index(std::string& out) const;
   void write_active(const ElementGate& gate, std::string& out, std::size_t most) const;
   void write_recent(const ElementGate& gate, std::string& out) const;

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/tokens.h"
+#include "engine/test_gate.h"
 #include "workspace/test_tree.h"
 
 namespace lode {
@@ -159,7 +160,9 @@ TEST_F(PagesTest, WhatIsHiddenIsNamedNowhere) {
   tree_.write("agent/a.md", "---\nname: A\ndescription: d\npersona: closed\n---\n");
   collection_.start();
   collection_.wait_loaded();
-  const ElementGate gate([](Action, const Uri& uri) { return uri.segments().back() != "closed"; });
+  TestRequest request([](Action, const Uri& uri) { return uri.segments().back() != "closed"; });
+  const auto exchange = request.exchange();
+  const ElementGate gate(exchange, collection_, ElementGate::Of::resources);
   const auto shown = ElementGate::open();
   CapabilityPages::ListFilter filter;
   const auto element = *collection_.find(ElementType::agent, "a");

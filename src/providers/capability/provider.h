@@ -13,64 +13,85 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "engine/policy.h"
 #include "engine/provider.h"
 #include "providers/capability/active.h"
 #include "providers/capability/collection.h"
 #include "providers/capability/element_gate.h"
+#include "providers/capability/element_prompts.h"
 #include "providers/capability/pages.h"
 #include "providers/capability/skills.h"
 
 namespace lode {
 
-class CapabilityProvider final : public Provider {
+class CapabilityProvider final : public Provider, public Resources {
  public:
   using Facts = std::function<ServingFacts()>;
-  // The policy: whether someone may do this with an address.
-  using Permits = std::function<bool(const Principal& who, Action action, const Uri& address)>;
 
   // REQUIRES: what is referred to outlives it; the collection tells its changes
   // to an ElementNews. active may be null: there are no records.
   CapabilityProvider(Collection& collection, const Index& index, const ActiveElements* active,
-                     Facts facts, Permits permits);
+                     Facts facts);
 
-  const Manifest& manifest() const override { return manifest_; }
+  std::shared_ptr<const Manifest> manifest() const override { return manifest_; }
+  Resources* resources() override { return this; }
+  Prompts* prompts() override { return &prompts_; }
+  Skills* skills() override { return &skills_; }
+
   Uri canonical(const Uri& uri) const override;
+  std::optional<FileBehind> file_behind(const Uri& uri) const override;
   Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
-  Result<Outcome> read(const Exchange& exchange, const Uri& uri) override;
-  Result<Page<Prompt>> prompts(const Exchange& exchange, const ListQuery& query) override;
-  std::optional<Prompt> find_prompt(std::string_view name) const override;
-  Result<Page<Skill>> skills(const Exchange& exchange, const ListQuery& query) override;
-  Result<Skill> skill(const Exchange& exchange, const Uri& uri) override;
   Result<Page<Entry>> children(const Exchange& exchange, const Uri& uri,
                                const ListQuery& query) override;
-  std::uint64_t stamp(const Uri& uri) const override;
   std::optional<std::string> local_path(const Uri& uri) const override;
-  Result<Outcome> invoke(const Exchange& exchange, const Uri& uri, const Json& arguments) override;
   Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query) override;
 
  private:
+  // The skills of the shelf, once the elements are there.
+  class SkillList final : public Skills {
+   public:
+    SkillList(Collection& collection, const SkillShelf& shelf)
+        : collection_(collection), shelf_(shelf) {}
+    Result<Page<Skill>> list(const Exchange& exchange, const ListQuery& query) override;
+    Result<Skill> get(const Exchange& exchange, const Uri& uri) override;
+
+   private:
+    Collection& collection_;
+    const SkillShelf& shelf_;
+  };
+
+  using Answer = Result<Content> (CapabilityProvider::*)(const Exchange& exchange,
+                                                         const Address& address) const;
+
+  Manifest make_manifest();
+  Route route(TemplateEntry entry, Answer answer, bool listed = true);
+  // A page: what the function says, marked as made of elements.
+  Result<Outcome> answer(const Exchange& exchange, const Address& address, Answer page) const;
   ElementGate gate_of(const Exchange& exchange) const;
-  // Waits a moment for elements that are still being looked at: of a collection of
-  // common size all are there then.
-  void settle() const;
-  Result<Content> page(const Exchange& exchange, const Uri& uri, Contents& contents) const;
-  Result<Content> elements(const Exchange& exchange, const Uri& uri) const;
-  // The element that a prompt is made of; nothing: there is none.
-  std::optional<Element> prompted(std::string_view name) const;
-  Result<Completions> complete_prompt(const ElementGate& gate, const CompletionQuery& query) const;
+  std::optional<Element> find_element(const Uri& uri) const;
+
+  Result<Content> summary(const Exchange& exchange, const Address& address) const;
+  Result<Content> full(const Exchange& exchange, const Address& address) const;
+  Result<Content> stats(const Exchange& exchange, const Address& address) const;
+  Result<Content> problems(const Exchange& exchange, const Address& address) const;
+  Result<Content> recent(const Exchange& exchange, const Address& address) const;
+  Result<Content> search(const Exchange& exchange, const Address& address) const;
+  Result<Content> elements(const Exchange& exchange, const Address& address) const;
+  Result<Content> element(const Exchange& exchange, const Address& address) const;
+  Result<Outcome> skill_file(const Exchange& exchange, const Address& address) const;
 
   Collection& collection_;
   const SkillShelf shelf_;
   const CapabilityPages pages_;
   const Facts facts_;
-  const Permits permits_;
-  const Manifest manifest_;
+  ElementPrompts prompts_;
+  SkillList skills_;
+  const std::shared_ptr<const Manifest> manifest_;
 };
 
 // The active elements that are there.

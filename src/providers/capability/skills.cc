@@ -73,9 +73,10 @@ Uri SkillShelf::canonical(const Uri& uri) const {
   return std::move(*one);
 }
 
-std::uint64_t SkillShelf::stamp(const Uri& uri) const {
+std::optional<FileBehind> SkillShelf::file_behind(const Uri& uri) const {
   const auto target = find(uri);
-  return target ? target->folder.stamp(target->path) : 0;
+  if (!target) return std::nullopt;
+  return FileBehind{target->folder.local_path(target->path), false};
 }
 
 std::optional<std::string> SkillShelf::local_path(const Uri& uri) const {
@@ -242,6 +243,11 @@ Result<Contents> SkillShelf::read(const Uri& uri, const Shows& shows) const {
   content->version = content_hash(content->bytes);
   Contents contents;
   contents.stamp = stamp_of(file->info);
+  contents.stamp_now = [folder = target->folder, path = target->path] {
+    return folder.stamp(path);
+  };
+  content->origin =
+      collection_.is_of_workspace(target->folder.spot().source) ? kOfWorkspace : kOfUser;
   contents.items.push_back(std::move(*content));
   return contents;
 }

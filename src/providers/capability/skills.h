@@ -61,7 +61,7 @@ class SkillShelf {
 
   // For the provider's functions of these names.
   Uri canonical(const Uri& uri) const;
-  std::uint64_t stamp(const Uri& uri) const;
+  std::optional<FileBehind> file_behind(const Uri& uri) const;
   std::optional<std::string> local_path(const Uri& uri) const;
 
   // Names used twice; and what was wrong with skills when they were last asked

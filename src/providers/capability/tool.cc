@@ -5,28 +5,21 @@
 namespace lode {
 namespace {
 
-Manifest make_manifest() {
+std::shared_ptr<const Manifest> make_manifest() {
   Manifest manifest;
   manifest.name = "elements";
   manifest.tools = {element_manage_tool()};
-  return manifest;
+  return std::make_shared<const Manifest>(std::move(manifest));
 }
 
 }  // namespace
 
-ElementTool::ElementTool(const ElementManager& manager, Permits permits)
-    : manager_(manager), permits_(std::move(permits)), manifest_(make_manifest()) {}
+ElementTool::ElementTool(const ElementManager& manager, const Collection& collection)
+    : manager_(manager), collection_(collection), manifest_(make_manifest()) {}
 
-Result<Page<Entry>> ElementTool::list(const Exchange&, const ListQuery&) { return Page<Entry>{}; }
-
-Result<Outcome> ElementTool::read(const Exchange&, const Uri&) {
-  return not_found("no such resource");
-}
-
-Result<Outcome> ElementTool::invoke(const Exchange& exchange, const Uri&, const Json& arguments) {
-  const ElementGate gate(
-      [&](Action action, const Uri& address) { return permits_(exchange.who, action, address); });
-  auto done = manager_.run(gate, arguments);
+Result<Outcome> ElementTool::call(const Exchange& exchange, std::string_view,
+                                  const Json& arguments) {
+  auto done = manager_.run(ElementGate(exchange, collection_, ElementGate::Of::tool), arguments);
   if (!done) return std::move(done).error();
   return Outcome(std::move(*done));
 }

@@ -61,45 +61,55 @@ Status set_parameter(CodeAddress& address, const std::string& name, std::string 
   return {};
 }
 
-Status read_parameters(CodeAddress& address, const Uri& uri) {
-  auto parameters = parse_query(uri.query());
-  if (!parameters) return std::move(parameters).error();
-  for (auto& [name, value] : *parameters) {
-    if (std::ranges::find(kParameters, name) == kParameters.end()) {
-      return invalid(fmt::format("there is no parameter \"{}\"{}: there are {}", name,
-                                 did_you_mean(name, kParameters), fmt::join(kParameters, ", ")));
-    }
-    if (auto set = set_parameter(address, name, std::move(value)); !set) return set;
+Status read_parameters(CodeAddress& parsed, const Address& address) {
+  for (const auto& name : address.extra()) {
+    if (std::ranges::find(kParameters, name) != kParameters.end()) continue;  // given twice
+    return invalid(fmt::format("there is no parameter \"{}\"{}: there are {}", name,
+                               did_you_mean(name, kParameters), fmt::join(kParameters, ", ")));
+  }
+  for (const auto name : kParameters) {
+    const auto* value = address.find(name);
+    if (value == nullptr) continue;
+    if (auto set = set_parameter(parsed, std::string(name), *value); !set) return set;
   }
   return {};
+}
+
+const UriTemplate& code_template() {
+  static const UriTemplate kParsed = UriTemplate::parse(kCodeTemplate).value();
+  return kParsed;
 }
 
 }  // namespace
 
 std::string_view to_string(Aspect aspect) { return kAspects[static_cast<std::size_t>(aspect)]; }
 
+// A slash that was written as %2F is in no file's name.
 std::optional<std::string> code_path(const Uri& uri) {
-  auto path = decoded_path(uri);
-  if (!path) return std::nullopt;
-  const auto slash = path->rfind('/');
-  if (slash == 0) return std::nullopt;  // the aspect alone
-  return path->substr(1, slash - 1);
+  if (!decoded_path(uri)) return std::nullopt;
+  auto match = code_template().match(uri.text());
+  if (!match) return std::nullopt;
+  return std::move(match->values.find("path")->second);
+}
+
+Result<CodeAddress> parse_code_address(const Address& address) {
+  if (!decoded_path(address.uri())) return not_found("no such resource");
+  auto aspect = parse_aspect(address.value("aspect"));
+  if (!aspect) return std::move(aspect).error();
+  CodeAddress parsed;
+  parsed.aspect = *aspect;
+  parsed.path = address.value("path");
+  if (parsed.path.empty()) {
+    return invalid(fmt::format("say of which file: resource://file/PATH/{}", to_string(*aspect)));
+  }
+  if (auto read = read_parameters(parsed, address); !read) return std::move(read).error();
+  return parsed;
 }
 
 Result<CodeAddress> parse_code_address(const Uri& uri) {
-  const auto whole = decoded_path(uri);
-  if (!whole) return not_found("no such resource");
-  const auto slash = whole->rfind('/');
-  auto aspect = parse_aspect(std::string_view(*whole).substr(slash + 1));
-  if (!aspect) return std::move(aspect).error();
-  if (slash == 0) {
-    return invalid(fmt::format("say of which file: resource://file/PATH/{}", to_string(*aspect)));
-  }
-  CodeAddress address;
-  address.path = whole->substr(1, slash - 1);
-  address.aspect = *aspect;
-  if (auto read = read_parameters(address, uri); !read) return std::move(read).error();
-  return address;
+  auto match = code_template().match(uri.text());
+  if (!match) return not_found("no such resource");
+  return parse_code_address(Address(uri, std::move(*match)));
 }
 
 Uri canonical_code_uri(const Uri& uri) {

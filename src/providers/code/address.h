@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "base/uri.h"
+#include "engine/routes.h"
 #include "syntax/syntax.h"
 
 namespace lode {
@@ -30,6 +31,8 @@ enum class Aspect : std::uint8_t {
 std::string_view to_string(Aspect aspect);
 
 inline constexpr std::string_view kCodeRoot = "resource://file/";
+// Of an aspect without a file: what is answered says how it is done.
+inline constexpr std::string_view kBareAspectTemplate = "resource://file/{aspect}";
 inline constexpr std::string_view kCodeTemplate =
     "resource://file/{+path}/{aspect}"
     "{?compact,max_depth,use_symbol_table,include_semantic_hash,expr,symbol,lines}";
@@ -47,6 +50,8 @@ struct CodeAddress {
 // Code::not_found: there is no file that it could mean. Code::invalid: there is no
 // such aspect or parameter, or a value that is none; the message names what there is.
 // A parameter that the aspect has no use for is checked, and means nothing.
+Result<CodeAddress> parse_code_address(const Address& address);
+// The same, for who has the address alone.
 Result<CodeAddress> parse_code_address(const Uri& uri);
 
 // The file's short name alone; nothing: no file can be meant.

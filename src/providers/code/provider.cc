@@ -17,18 +17,6 @@ namespace {
 
 constexpr std::string_view kJson = "application/json";
 
-Manifest make_manifest() {
-  Manifest manifest;
-  manifest.name = "code";
-  manifest.roots = {std::string(kCodeRoot)};
-  manifest.templates = {{std::string(kCodeTemplate), "code", "",
-                         "A source file's aspect: symbols, structure, imports, exports, source (of "
-                         "symbol= or lines=), "
-                         "references (to symbol=), diagnostics, ast, query (expr=)",
-                         ""}};
-  return manifest;
-}
-
 // Whether an answer is made of other files too.
 bool of_all_files(Aspect aspect) {
   return aspect == Aspect::references || aspect == Aspect::imports || aspect == Aspect::exports;
@@ -59,31 +47,36 @@ std::string_view mime_of(Aspect aspect) {
 
 CodeProvider::CodeProvider(Parts parts) : CodeProvider(std::move(parts), Limits()) {}
 CodeProvider::CodeProvider(Parts parts, const Limits& limits)
-    : parts_(std::move(parts)), limits_(limits), manifest_(make_manifest()) {}
+    : parts_(std::move(parts)),
+      limits_(limits),
+      manifest_(std::make_shared<const Manifest>(make_manifest())) {}
 
-std::optional<Uri> CodeProvider::file_behind(const Uri& uri) const {
+Manifest CodeProvider::make_manifest() {
+  const auto answer = [this](const Exchange& exchange, const Address& address) {
+    return read(exchange, address);
+  };
+  Manifest manifest;
+  manifest.name = "code";
+  manifest.families = {{std::string(kCodeRoot)}};
+  manifest.routes = {{{std::string(kCodeTemplate), "code", "",
+                       "A source file's aspect: symbols, structure, imports, exports, source (of "
+                       "symbol= or lines=), "
+                       "references (to symbol=), diagnostics, ast, query (expr=)",
+                       ""},
+                      answer},
+                     {{std::string(kBareAspectTemplate), "", "", "", ""}, answer, false}};
+  return manifest;
+}
+
+std::optional<FileBehind> CodeProvider::file_behind(const Uri& uri) const {
   const auto path = code_path(uri);
   const auto place = path ? parts_.workspace.find_short(*path) : std::nullopt;
   if (!place) return std::nullopt;
-  auto file = Uri::parse(file_uri(Workspace::absolute(*place)));
-  if (!file) return std::nullopt;
-  return std::move(*file);
+  return FileBehind{Workspace::absolute(*place), true};
 }
 
 // Every file has these addresses: none is worth naming before the others.
 Result<Page<Entry>> CodeProvider::list(const Exchange&, const ListQuery&) { return Page<Entry>{}; }
-
-std::uint64_t CodeProvider::stamp(const Uri& uri) const {
-  const auto path = code_path(uri);
-  const auto place = path ? parts_.workspace.find_short(*path) : std::nullopt;
-  if (!place) return 0;
-  const auto stamp = place->tree->root.stamp(place->relative);
-  const auto slash = uri.path().rfind('/');
-  const auto aspect = uri.path().substr(slash + 1);
-  const bool all = aspect == to_string(Aspect::references) ||
-                   aspect == to_string(Aspect::imports) || aspect == to_string(Aspect::exports);
-  return all ? stamp ^ (parts_.revision() << 20U) : stamp;
-}
 
 std::optional<std::string> CodeProvider::local_path(const Uri& uri) const {
   const auto path = code_path(uri);
@@ -93,30 +86,36 @@ std::optional<std::string> CodeProvider::local_path(const Uri& uri) const {
 }
 
 SourceFiles CodeProvider::files_of(const Exchange& exchange) const {
-  return {parts_.workspace, limits_.file_bytes,
-          [this, &exchange](std::string_view path) { return parts_.hidden(exchange.who, path); }};
+  return {parts_.workspace, limits_.file_bytes, exchange};
 }
 
 // ---- reading ----
 
-Result<Outcome> CodeProvider::read(const Exchange& exchange, const Uri& uri) {
+Result<Outcome> CodeProvider::read(const Exchange& exchange, const Address& asked) const {
   const GuestTasks tasks(exchange.who.guest());
-  auto address = parse_code_address(uri);
+  auto address = parse_code_address(asked);
   if (!address) return std::move(address).error();
+  const auto place = parts_.workspace.find_short(address->path);
   const auto revision = parts_.revision();
   auto text = files_of(exchange).read(address->path);
   if (!text) return std::move(text).error();
   auto made = content(exchange, *address, *text);
   if (!made) return std::move(made).error();
-  made->uri = uri.text();
+  made->uri = asked.uri().text();
   made->modified = text->modified;
   made->version = content_hash(made->bytes);
+  made->origin = kOfWorkspace;
   Contents contents;
-  contents.stamp = text->stamp;
-  if (of_all_files(address->aspect)) {
-    contents.stamp ^= revision << 20U;
-    if (revision == 0) contents.ttl = std::chrono::milliseconds(0);
-  }
+  const bool all = of_all_files(address->aspect);
+  const auto whole_stamp = [all](std::uint64_t file, std::uint64_t now) {
+    return all ? file ^ (now << 20U) : file;
+  };
+  contents.stamp = whole_stamp(text->stamp, revision);
+  contents.stamp_now = [place = *place, now = parts_.revision, whole_stamp] {
+    return whole_stamp(place.tree->root.stamp(place.relative), now());
+  };
+  if (all && revision == 0) contents.ttl = std::chrono::milliseconds(0);
+  contents.files = {file_uri(text->real)};
   contents.items.push_back(std::move(*made));
   return contents;
 }

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,7 +30,7 @@
 
 namespace lode {
 
-class CodeProvider final : public Provider {
+class CodeProvider final : public Provider, public Resources {
  public:
   struct Limits {
     std::size_t file_bytes = std::size_t{16} << 20;
@@ -39,21 +40,19 @@ class CodeProvider final : public Provider {
     const Workspace& workspace;
     const Syntax& syntax;
     const Outlines& outlines;
-    // Whether the caller must not see the file.
-    std::function<bool(const Principal&, std::string_view absolute)> hidden;
-    // Grows with every change below the roots; 0: nobody watches.
+    // Grows with every change below the roots; 0: nobody watches. Outlives what was
+    // read; takes no lock.
     std::function<std::uint64_t()> revision;
   };
   explicit CodeProvider(Parts parts);
   CodeProvider(Parts parts, const Limits& limits);
 
-  const Manifest& manifest() const override { return manifest_; }
+  std::shared_ptr<const Manifest> manifest() const override { return manifest_; }
+  Resources* resources() override { return this; }
   Uri canonical(const Uri& uri) const override { return canonical_code_uri(uri); }
-  std::optional<Uri> file_behind(const Uri& uri) const override;
+  std::optional<FileBehind> file_behind(const Uri& uri) const override;
   Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
-  Result<Outcome> read(const Exchange& exchange, const Uri& uri) override;
   Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query) override;
-  std::uint64_t stamp(const Uri& uri) const override;
   std::optional<std::string> local_path(const Uri& uri) const override;
   void watch(const Uri& uri, bool on) override { watched_.watch(uri, on); }
 
@@ -61,6 +60,8 @@ class CodeProvider final : public Provider {
   void publish(const Workspace::Tree& tree, const Changes& changes, Events& events) const;
 
  private:
+  Manifest make_manifest();
+  Result<Outcome> read(const Exchange& exchange, const Address& address) const;
   SourceFiles files_of(const Exchange& exchange) const;
   Result<Content> content(const Exchange& exchange, const CodeAddress& address,
                           const SourceText& text) const;
@@ -75,7 +76,7 @@ class CodeProvider final : public Provider {
 
   const Parts parts_;
   const Limits limits_;
-  const Manifest manifest_;
+  const std::shared_ptr<const Manifest> manifest_;
   WatchedAddresses watched_;
 };
 

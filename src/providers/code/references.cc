@@ -85,7 +85,7 @@ Result<References> ReferenceSearch::run(const std::string& path, const Outline& 
   found_.looked_at = 1;
   if (found_.confined) return std::move(found_);
 
-  auto paths = files_.below("", exchange_);
+  auto paths = files_.below("");
   if (!paths) return std::move(paths).error();
   for (std::size_t i = 0; i < paths->size() && found_.incomplete.empty(); ++i) {
     if (i % kProgressEvery == 0) {

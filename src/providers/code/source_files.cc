@@ -9,17 +9,27 @@
 
 namespace lode {
 
+bool SourceFiles::permits(const Workspace::Place& place) const {
+  return exchange_.may(Action::read, file_uri(Workspace::absolute(place)), FileBehind{});
+}
+
 std::optional<Workspace::Place> SourceFiles::find(const std::string& path) const {
   auto place = workspace_.find_short(path);
-  if (!place || hidden_(Workspace::absolute(*place))) return std::nullopt;
+  if (!place || !permits(*place)) return std::nullopt;
   return place;
 }
 
-Result<SourceText> SourceFiles::read(const std::string& path) const {
+std::optional<Workspace::Opened> SourceFiles::open(const std::string& path) const {
   const auto place = find(path);
-  if (!place) return not_found("no such resource");
-  const auto opened = workspace_.open_real(*place);
-  if (!opened || hidden_(Workspace::absolute(opened->real))) return not_found("no such resource");
+  if (!place) return std::nullopt;
+  auto opened = workspace_.open_real(*place);
+  if (!opened || !permits(opened->real)) return std::nullopt;
+  return std::move(*opened);
+}
+
+Result<SourceText> SourceFiles::read(const std::string& path) const {
+  const auto opened = open(path);
+  if (!opened) return not_found("no such resource");
   const auto& file = opened->file;
   if (file.is_directory()) {
     return invalid(fmt::format("{} is a directory: read resource://project/{}/structure", path,
@@ -27,43 +37,43 @@ Result<SourceText> SourceFiles::read(const std::string& path) const {
   }
   auto bytes = read_all(file, file_bytes_);
   if (!bytes) return std::move(bytes).error();
-  return SourceText{std::move(*bytes), stamp_of(file.info), modified_of(file.info)};
+  return SourceText{std::move(*bytes), stamp_of(file.info), modified_of(file.info),
+                    Workspace::absolute(opened->real)};
 }
 
 bool SourceFiles::stands(const std::string& path, bool directory) const {
-  const auto place = find(path);
-  if (!place) return false;
-  const auto file = workspace_.open(*place);
-  return file && file->is_directory() == directory;
+  const auto opened = open(path);
+  return opened && opened->file.is_directory() == directory;
 }
 
-Status SourceFiles::add_below(const Workspace::Place& directory, const Exchange& exchange,
+Status SourceFiles::add_below(const Workspace::Place& directory,
                               std::vector<std::string>& names) const {
   auto& tree = *directory.tree;
-  const auto seen = sweep(tree.root, PathFilter{tree.ignore, workspace_.secrets()}, exchange.stop,
+  const auto seen = sweep(tree.root, PathFilter{tree.ignore, workspace_.secrets()}, exchange_.stop,
                           {}, {}, directory.relative);
   if (!seen) return seen.error();
   for (std::size_t i = 0; i < seen->size(); ++i) {
     if (!S_ISREG(seen->state(i).mode)) continue;
     const Workspace::Place place{&tree, std::string(seen->path(i))};
-    if (!hidden_(Workspace::absolute(place))) names.push_back(workspace_.short_name(place));
+    const auto address = file_uri(Workspace::absolute(place));
+    if (permits(place) && exchange_.may(Action::list, address, FileBehind{}))
+      names.push_back(workspace_.short_name(place));
   }
   return {};
 }
 
-Result<std::vector<std::string>> SourceFiles::below(const std::string& directory,
-                                                    const Exchange& exchange) const {
+Result<std::vector<std::string>> SourceFiles::below(const std::string& directory) const {
   std::vector<std::string> names;
   if (directory.empty() || directory == ".") {
     for (auto& tree : workspace_.trees()) {
-      if (auto added = add_below({&tree, ""}, exchange, names); !added) {
+      if (auto added = add_below({&tree, ""}, names); !added) {
         return std::move(added).error();
       }
     }
   } else {
     const auto place = find(directory);
     if (!place) return not_found(fmt::format("no such directory: {}", directory));
-    if (auto added = add_below(*place, exchange, names); !added) {
+    if (auto added = add_below(*place, names); !added) {
       if (added.error().code != Code::not_found) return std::move(added).error();
       return not_found(fmt::format("no such directory: {}", directory));
     }

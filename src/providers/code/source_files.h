@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,16 +21,15 @@ struct SourceText {
   std::string bytes;
   std::uint64_t stamp = 0;
   std::chrono::system_clock::time_point modified;
+  std::string real;  // where the file really is: absolute
 };
 
 // Of one caller: what it must not see is not there.
 class SourceFiles {
  public:
-  using Hidden = std::function<bool(std::string_view absolute)>;
-
-  // REQUIRES: the workspace outlives it.
-  SourceFiles(const Workspace& workspace, std::size_t file_bytes, Hidden hidden)
-      : workspace_(workspace), file_bytes_(file_bytes), hidden_(std::move(hidden)) {}
+  // REQUIRES: all outlive it.
+  SourceFiles(const Workspace& workspace, std::size_t file_bytes, const Exchange& exchange)
+      : workspace_(workspace), file_bytes_(file_bytes), exchange_(exchange) {}
 
   // The file of a short name, through links that stay inside. Code::not_found: there
   // is none. Code::invalid: it is a directory. Code::unsupported: it is too long.
@@ -41,18 +40,19 @@ class SourceFiles {
 
   // The short names of all files below a directory (all roots, if it is empty) that
   // are not ignored, sorted. Code::not_found: no such directory.
-  Result<std::vector<std::string>> below(const std::string& directory,
-                                         const Exchange& exchange) const;
+  Result<std::vector<std::string>> below(const std::string& directory) const;
 
  private:
   // Nothing: there is none, or it is hidden.
   std::optional<Workspace::Place> find(const std::string& path) const;
-  Status add_below(const Workspace::Place& directory, const Exchange& exchange,
-                   std::vector<std::string>& names) const;
+  std::optional<Workspace::Opened> open(const std::string& path) const;
+  // By a path that has no links in it.
+  bool permits(const Workspace::Place& place) const;
+  Status add_below(const Workspace::Place& directory, std::vector<std::string>& names) const;
 
   const Workspace& workspace_;
   const std::size_t file_bytes_;
-  const Hidden hidden_;
+  const Exchange& exchange_;
 };
 
 }  // namespace lode

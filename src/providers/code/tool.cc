@@ -41,11 +41,11 @@ Tool make_tool() {
   return tool;
 }
 
-Manifest make_manifest() {
+std::shared_ptr<const Manifest> make_manifest() {
   Manifest manifest;
   manifest.name = "code-tools";
   manifest.tools = {make_tool()};
-  return manifest;
+  return std::make_shared<const Manifest>(std::move(manifest));
 }
 
 std::string text_of(const JsonObject& arguments, std::string_view name) {
@@ -92,7 +92,7 @@ class Analysis {
       : syntax_(syntax), files_(files), wanted_(std::move(wanted)), text_bytes_(text_bytes) {}
 
   Result<std::string> run(const Exchange& exchange) {
-    auto paths = files_.below(wanted_.path, exchange);
+    auto paths = files_.below(wanted_.path);
     if (!paths) return std::move(paths).error();
     std::erase_if(*paths, [&](const std::string& path) { return !is_wanted(path); });
     for (std::size_t i = 0; i < paths->size() && ended_.empty(); ++i) {
@@ -183,23 +183,12 @@ class Analysis {
 
 }  // namespace
 
-CodeTool::CodeTool(const Workspace& workspace, const Syntax& syntax, Permits permits)
-    : CodeTool(workspace, syntax, std::move(permits), Limits()) {}
-CodeTool::CodeTool(const Workspace& workspace, const Syntax& syntax, Permits permits,
-                   const Limits& limits)
-    : workspace_(workspace),
-      syntax_(syntax),
-      permits_(std::move(permits)),
-      limits_(limits),
-      manifest_(make_manifest()) {}
+CodeTool::CodeTool(const Workspace& workspace, const Syntax& syntax)
+    : CodeTool(workspace, syntax, Limits()) {}
+CodeTool::CodeTool(const Workspace& workspace, const Syntax& syntax, const Limits& limits)
+    : workspace_(workspace), syntax_(syntax), limits_(limits), manifest_(make_manifest()) {}
 
-Result<Page<Entry>> CodeTool::list(const Exchange&, const ListQuery&) { return Page<Entry>{}; }
-
-Result<Outcome> CodeTool::read(const Exchange&, const Uri&) {
-  return not_found("no such resource");
-}
-
-Result<Outcome> CodeTool::invoke(const Exchange& exchange, const Uri&, const Json& arguments) {
+Result<Outcome> CodeTool::call(const Exchange& exchange, std::string_view, const Json& arguments) {
   const GuestTasks tasks(exchange.who.guest());
   auto wanted = parse_arguments(arguments.as_object(), limits_.captures);
   if (!wanted) return std::move(wanted).error();
@@ -208,10 +197,7 @@ Result<Outcome> CodeTool::invoke(const Exchange& exchange, const Uri&, const Jso
     if (!place) return not_found(fmt::format("no such directory: {}", wanted->path));
     wanted->path = workspace_.short_name(*place);
   }
-  const SourceFiles files(workspace_, limits_.file_bytes, [&](std::string_view path) {
-    const auto address = Uri::parse(file_uri(path));
-    return !address || !permits_(exchange.who, Action::read, *address);
-  });
+  const SourceFiles files(workspace_, limits_.file_bytes, exchange);
   auto text = Analysis(syntax_, files, std::move(*wanted), limits_.text_bytes).run(exchange);
   if (!text) return std::move(text).error();
   Contents contents;

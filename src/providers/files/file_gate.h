@@ -1,30 +1,26 @@
-// What the caller of a tool may do with which file. Any thread.
+// What the caller of a tool may do with which file. Who asks knows where the file really
+// is, and asks for both names if it has two. Any thread.
 #pragma once
 
-#include <functional>
 #include <string_view>
-#include <utility>
 
-#include "base/uri.h"
-#include "engine/policy.h"
+#include "engine/exchange.h"
 #include "workspace/workspace.h"
 
 namespace lode {
 
 class FileGate {
  public:
-  using Permits = std::function<bool(Action action, const Uri& address)>;
-
-  explicit FileGate(Permits permits) : permits_(std::move(permits)) {}
+  // REQUIRES: the exchange outlives it.
+  explicit FileGate(const Exchange& exchange) : exchange_(exchange) {}
 
   // A path that has no address, since it is no UTF-8 or too long, is for nobody.
   bool permits(Action action, std::string_view absolute) const {
-    const auto uri = Uri::parse(file_uri(absolute));
-    return uri && permits_(action, *uri);
+    return exchange_.may(action, file_uri(absolute), FileBehind{});
   }
 
  private:
-  Permits permits_;
+  const Exchange& exchange_;
 };
 
 }  // namespace lode

@@ -127,7 +127,8 @@ class Search {
 void Search::look_at_file(const std::string& relative) {
   const auto name = short_name(relative);
   if (!choice_.takes(name, begin_)) return;
-  if (!gate_.permits(Action::read, Workspace::absolute({tree_, relative}))) return;
+  const auto absolute = Workspace::absolute({tree_, relative});
+  if (!gate_.permits(Action::list, absolute) || !gate_.permits(Action::read, absolute)) return;
   if (text_) return search_file(relative, name);
   full_ = files_ == query_.limit || out_.size() >= limits_.answer_bytes;
   if (full_) return;

@@ -195,15 +195,15 @@ TEST_F(FindTest, TellsHowFarItIs) {
     void release() override {}
   } told;
   for (int i = 0; i < 600; ++i) tree.write(fmt::format("many/{}.txt", i), "x\n");
-  const Exchange listening{who, deadline, stop.get_token(), told, client, answers};
-  ASSERT_TRUE(tools->invoke(listening, *tool_uri("find_files"),
-                            parse_json(R"({"content":"int","path":"many"})").value()));
+  const Exchange listening{who, deadline, stop.get_token(), told, client, answers, &gate};
+  ASSERT_TRUE(tools->call(listening, "find_files",
+                          parse_json(R"({"content":"int","path":"many"})").value()));
   EXPECT_EQ(told.done, (std::vector<double>{256, 512}));
 }
 
 // The budget of tools/list.
 TEST_F(FindTest, ToolsAreCheapToName) {
-  for (const auto& tool : tools->manifest().tools) {
+  for (const auto& tool : tools->manifest()->tools) {
     const JsonObject json{{"name", tool.name},
                           {"description", tool.description},
                           {"inputSchema", tool.input_schema},

@@ -15,15 +15,6 @@ constexpr std::string_view kTemplate = "file:///{+path}{?after}";
 
 Error no_such_file() { return not_found("no such resource"); }
 
-Manifest make_manifest() {
-  Manifest manifest;
-  manifest.name = "files";
-  manifest.roots = {"file:///"};
-  manifest.templates = {{std::string(kTemplate), "file", "File of the workspace",
-                         "A file, or a directory's entries, by absolute path.", ""}};
-  return manifest;
-}
-
 std::string absolute(const Root& root, std::string_view relative) {
   return relative.empty() ? root.path() : join_path(root.path(), relative);
 }
@@ -51,7 +42,23 @@ bool worth_listing(std::string_view name, bool directory) {
 }  // namespace
 
 FilesProvider::FilesProvider(const Workspace& workspace, FilesLimits limits)
-    : workspace_(workspace), limits_(limits), manifest_(make_manifest()) {}
+    : workspace_(workspace),
+      limits_(limits),
+      manifest_(std::make_shared<const Manifest>(make_manifest())) {}
+
+Manifest FilesProvider::make_manifest() {
+  const auto answer = [this](const Exchange& exchange, const Address& address) {
+    return read(exchange, address);
+  };
+  Manifest manifest;
+  manifest.name = "files";
+  manifest.families = {{"file:///"}};
+  manifest.routes = {{{std::string(kTemplate), "file", "File of the workspace",
+                       "A file, or a directory's entries, by absolute path.", ""},
+                      answer},
+                     {{"file:///{?after}", "", "", "", ""}, answer, false}};
+  return manifest;
+}
 
 Uri FilesProvider::canonical(const Uri& uri) const {
   const bool one_host = uri.has_authority() && uri.authority().empty();
@@ -69,9 +76,10 @@ std::optional<Workspace::Place> FilesProvider::find(const Uri& uri) const {
   return path ? workspace_.find(*path) : std::nullopt;
 }
 
-std::uint64_t FilesProvider::stamp(const Uri& uri) const {
-  const auto place = find(uri);
-  return place ? place->tree->root.stamp(place->relative) : 0;
+std::optional<FileBehind> FilesProvider::file_behind(const Uri& uri) const {
+  auto path = decoded_path(uri);
+  if (!path) return std::nullopt;
+  return FileBehind{std::move(*path), true};
 }
 
 std::optional<std::string> FilesProvider::local_path(const Uri& uri) const {
@@ -114,11 +122,12 @@ void FilesProvider::add_entries(Workspace::Tree& tree, const ListQuery& query, P
   }
 }
 
-Result<Content> FilesProvider::directory_content(const Workspace::Place& place,
-                                                 const Uri& uri) const {
+// Entries that the caller may not know of are left out; the page is that much shorter.
+Result<Content> FilesProvider::directory_content(const Exchange& exchange,
+                                                 const Workspace::Place& place,
+                                                 const std::string& after) const {
   auto names = workspace_.names(place);
   if (!names) return no_such_file();
-  const std::string after = uri.query_value("after").value_or("");
   const std::string directory = absolute(place.tree->root, place.relative);
   std::string lines;
   std::size_t count = 0;
@@ -128,7 +137,8 @@ Result<Content> FilesProvider::directory_content(const Workspace::Place& place,
       lines.append("# more: ").append(file_uri(directory)).append(rest).append("\n");
       break;
     }
-    lines.append(file_uri(join_path(directory, *at))).append("\n");
+    const auto address = file_uri(join_path(directory, *at));
+    if (exchange.may(Action::list, address)) lines.append(address).append("\n");
   }
   Content content = Content::text(std::move(lines));
   content.mime = "inode/directory";
@@ -146,20 +156,24 @@ Result<Content> FilesProvider::file_content(const OpenFile& file, std::string_vi
   return content;
 }
 
-Result<Outcome> FilesProvider::read(const Exchange&, const Uri& uri) {
-  const auto place = find(uri);
+Result<Outcome> FilesProvider::read(const Exchange& exchange, const Address& address) const {
+  const auto place = find(address.uri());
   if (!place) return no_such_file();
-  auto file = workspace_.open(*place);
-  if (!file) return no_such_file();
+  auto opened = workspace_.open_real(*place);
+  if (!opened) return no_such_file();
+  const OpenFile& file = opened->file;
   const std::string path = absolute(place->tree->root, place->relative);
-  auto content =
-      file->is_directory() ? directory_content(*place, uri) : file_content(*file, last_name(path));
+  auto content = file.is_directory() ? directory_content(exchange, *place, address.value("after"))
+                                     : file_content(file, last_name(path));
   if (!content) return std::move(content).error();
-  content->uri = uri.text();
-  content->modified = modified_of(file->info);
+  content->uri = address.uri().text();
+  content->modified = modified_of(file.info);
   content->version = content_hash(content->bytes);
+  content->origin = kOfWorkspace;
   Contents contents;
-  contents.stamp = stamp_of(file->info);
+  contents.stamp = stamp_of(file.info);
+  contents.stamp_now = [place = *place] { return place.tree->root.stamp(place.relative); };
+  contents.files = {file_uri(Workspace::absolute(opened->real))};
   contents.items.push_back(std::move(*content));
   return contents;
 }

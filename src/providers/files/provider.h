@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -18,29 +19,32 @@ struct FilesLimits {
   std::size_t directory_page = 1000;  // entries in one content of a directory
 };
 
-class FilesProvider final : public Provider {
+class FilesProvider final : public Provider, public Resources {
  public:
   // REQUIRES: the workspace outlives the provider.
   explicit FilesProvider(const Workspace& workspace, FilesLimits limits = {});
 
-  const Manifest& manifest() const override { return manifest_; }
+  std::shared_ptr<const Manifest> manifest() const override { return manifest_; }
+  Resources* resources() override { return this; }
   // What stands at the top of the roots and is not ignored.
   Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
-  // A file's text or bytes; a directory's entries, one address a line, and if
-  // there are more, the address of the rest.
-  Result<Outcome> read(const Exchange& exchange, const Uri& uri) override;
-  // The paths that begin as the value does, one level deep.
   Result<Page<Entry>> children(const Exchange& exchange, const Uri& uri,
                                const ListQuery& query) override;
+  // The paths that begin as the value does, one level deep.
   Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query) override;
   // Every spelling of a path becomes the one that we emit.
   Uri canonical(const Uri& uri) const override;
-  std::uint64_t stamp(const Uri& uri) const override;
+  std::optional<FileBehind> file_behind(const Uri& uri) const override;
   std::optional<std::string> local_path(const Uri& uri) const override;
 
  private:
+  Manifest make_manifest();
+  // A file's text or bytes; a directory's entries, one address a line, and if
+  // there are more, the address of the rest.
+  Result<Outcome> read(const Exchange& exchange, const Address& address) const;
   std::optional<Workspace::Place> find(const Uri& uri) const;
-  Result<Content> directory_content(const Workspace::Place& place, const Uri& uri) const;
+  Result<Content> directory_content(const Exchange& exchange, const Workspace::Place& place,
+                                    const std::string& after) const;
   Result<Content> file_content(const OpenFile& file, std::string_view name) const;
   // last: the path of the last entry, for where the next page begins.
   void add_entries(Workspace::Tree& tree, const ListQuery& query, Page<Entry>& page,
@@ -48,7 +52,7 @@ class FilesProvider final : public Provider {
 
   const Workspace& workspace_;
   const FilesLimits limits_;
-  const Manifest manifest_;
+  const std::shared_ptr<const Manifest> manifest_;
 };
 
 // Tells the events what changed below a root.

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/test_gate.h"
+
 namespace lode {
 namespace {
 
@@ -29,13 +31,13 @@ class FilesTest : public ::testing::Test {
   }
   ~FilesTest() override { fs::remove_all(base); }
 
-  Exchange exchange() { return {who, {}, {}, progress, client, answers}; }
+  Exchange exchange() { return {who, {}, {}, progress, client, answers, &gate}; }
 
   // The content at an address; its text, or the error's message.
   std::string read(const std::string& uri_text, Content* content = nullptr) {
     auto uri = Uri::parse(uri_text);
     if (!uri) return uri.error().message;
-    auto outcome = files->read(exchange(), files->canonical(*uri));
+    auto outcome = read_at(*files, exchange(), *uri);
     if (!outcome) return outcome.error().message;
     auto& item = std::get<Contents>(*outcome).items.at(0);
     if (content != nullptr) *content = item;
@@ -48,6 +50,7 @@ class FilesTest : public ::testing::Test {
   NoProgress progress;
   ClientAbilities client;
   Answers answers;
+  const OpenGate gate;
   std::unique_ptr<Workspace> workspace;
   std::optional<FilesProvider> files;
 };
@@ -117,13 +120,15 @@ TEST_F(FilesTest, HasOneSpellingForAPath) {
 }
 
 TEST_F(FilesTest, StampsDifferWhenTheFileDoes) {
-  const Uri uri = *Uri::parse(at("README.md"));
-  const auto before = files->stamp(uri);
-  EXPECT_NE(before, 0U);
-  EXPECT_EQ(files->stamp(uri), before);
+  auto outcome = read_at(*files, exchange(), *Uri::parse(at("README.md")));
+  ASSERT_TRUE(outcome);
+  const auto& contents = std::get<Contents>(*outcome);
+  EXPECT_NE(contents.stamp, 0U);
+  EXPECT_EQ(contents.stamp_now(), contents.stamp);
   std::ofstream(base / "README.md") << "# Other\n";
-  EXPECT_NE(files->stamp(uri), before);
-  EXPECT_EQ(files->stamp(*Uri::parse(at("missing"))), 0U);
+  EXPECT_NE(contents.stamp_now(), contents.stamp);
+  fs::remove(base / "README.md");
+  EXPECT_EQ(contents.stamp_now(), 0U);
 }
 
 TEST_F(FilesTest, ListsReadmeAndTopDirectoriesInPages) {

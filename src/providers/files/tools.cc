@@ -7,11 +7,11 @@
 namespace lode {
 namespace {
 
-Manifest make_manifest() {
+std::shared_ptr<const Manifest> make_manifest() {
   Manifest manifest;
   manifest.name = "file-tools";
   manifest.tools = {find_files_tool(), file_ops_tool()};
-  return manifest;
+  return std::make_shared<const Manifest>(std::move(manifest));
 }
 
 Result<Outcome> told(Result<std::string> text) {
@@ -23,26 +23,19 @@ Result<Outcome> told(Result<std::string> text) {
 
 }  // namespace
 
-FileTools::FileTools(const Workspace& workspace, Permits permits,
-                     std::function<void(const std::string&)> wrote, FileToolLimits limits)
+FileTools::FileTools(const Workspace& workspace, std::function<void(const std::string&)> wrote,
+                     FileToolLimits limits)
     : limits_(limits),
       finder_(workspace, limits),
       editor_(workspace, std::move(wrote), limits),
-      permits_(std::move(permits)),
       manifest_(make_manifest()) {}
 
-Result<Page<Entry>> FileTools::list(const Exchange&, const ListQuery&) { return Page<Entry>{}; }
-
-Result<Outcome> FileTools::read(const Exchange&, const Uri&) {
-  return not_found("no such resource");
-}
-
-Result<Outcome> FileTools::invoke(const Exchange& exchange, const Uri& uri, const Json& arguments) {
-  const FileGate gate(
-      [&](Action action, const Uri& address) { return permits_(exchange.who, action, address); });
+Result<Outcome> FileTools::call(const Exchange& exchange, std::string_view tool,
+                                const Json& arguments) {
+  const FileGate gate(exchange);
   const auto* given = arguments.if_object();
   if (given == nullptr) return invalid("the arguments are no object");
-  if (name_of(uri) == "find_files") {
+  if (tool == "find_files") {
     auto query = find_query(*given, limits_);
     if (!query) return std::move(query).error();
     return told(finder_.find(exchange, gate, *query));

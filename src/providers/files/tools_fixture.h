@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/test_gate.h"
 #include "providers/files/tools.h"
 #include "workspace/test_tree.h"
 
@@ -30,27 +31,29 @@ class FileToolsFixture : public ::testing::Test {
     if (paths.empty()) paths.push_back(tree.root().path());
     tools.reset();
     workspace = std::move(*Workspace::open(paths, secrets));
-    const auto permits = [this](const Principal&, Action action, const Uri& address) {
-      const auto path = std::string(address.path());
-      for (const auto& name : hidden) {
-        if (path.ends_with(name)) return false;
-      }
-      for (const auto& name : fixed) {
-        if (path.ends_with(name) && action == Action::write) return false;
-      }
-      return true;
-    };
     const auto told = [this](const std::string& path) {
       wrote.push_back(path);
       if (on_write) on_write(path);
     };
-    tools.emplace(*workspace, permits, told, limits);
+    tools.emplace(*workspace, told, limits);
   }
 
-  Exchange exchange() { return {who, deadline, stop.get_token(), progress, client, answers}; }
+  Exchange exchange() {
+    return {who, deadline, stop.get_token(), progress, client, answers, &gate};
+  }
+  bool permits(Action action, const Uri& address) const {
+    const auto path = std::string(address.path());
+    for (const auto& name : hidden) {
+      if (path.ends_with(name)) return false;
+    }
+    for (const auto& name : fixed) {
+      if (path.ends_with(name) && action == Action::write) return false;
+    }
+    return true;
+  }
 
   Result<std::string> call(const std::string& tool, const std::string& json) {
-    auto outcome = tools->invoke(exchange(), *tool_uri(tool), parse_json(json).value());
+    auto outcome = tools->call(exchange(), tool, parse_json(json).value());
     if (!outcome) return std::move(outcome).error();
     return std::get<Contents>(*outcome).items.at(0).bytes;
   }
@@ -93,6 +96,8 @@ class FileToolsFixture : public ::testing::Test {
   NoProgress progress;
   ClientAbilities client;
   Answers answers;
+  const TestGate gate{
+      [this](Action action, const Uri& address) { return permits(action, address); }};
   std::unique_ptr<Workspace> workspace;
   std::optional<FileTools> tools;
 

@@ -44,17 +44,6 @@ Tool find_tool() {
   return tool;
 }
 
-Manifest make_manifest() {
-  Manifest manifest;
-  manifest.name = "mirror";
-  manifest.roots = {std::string(kSearch)};
-  manifest.templates = {{"lode://search{?q,kinds,limit}", "search", "",
-                         "One search over everything readable", "application/json"}};
-  manifest.tools = {read_tool(), find_tool()};
-  manifest.calls_at_once = 0;  // the providers that it reads from have limits of their own
-  return manifest;
-}
-
 std::string_view view(const boost::json::string& text) { return {text.data(), text.size()}; }
 
 std::vector<std::string> split(std::string_view list) {
@@ -92,7 +81,23 @@ Outcome json_outcome(std::string text) {
 }  // namespace
 
 MirrorProvider::MirrorProvider(const Engine& engine, std::vector<Searched> searched)
-    : engine_(engine), searched_(std::move(searched)), manifest_(make_manifest()) {}
+    : engine_(engine),
+      searched_(std::move(searched)),
+      manifest_(std::make_shared<const Manifest>(make_manifest())) {}
+
+Manifest MirrorProvider::make_manifest() {
+  Manifest manifest;
+  manifest.name = "mirror";
+  manifest.families = {{std::string(kSearch)}};
+  manifest.routes = {{{"lode://search{?q,kinds,limit}", "search", "",
+                       "One search over everything readable", "application/json"},
+                      [this](const Exchange& exchange, const Address& address) {
+                        return answer_search(exchange, address);
+                      }}};
+  manifest.tools = {read_tool(), find_tool()};
+  manifest.calls_at_once = 0;  // the providers that it reads from have limits of their own
+  return manifest;
+}
 
 Result<Page<Entry>> MirrorProvider::list(const Exchange&, const ListQuery&) {
   return Page<Entry>{};
@@ -100,12 +105,14 @@ Result<Page<Entry>> MirrorProvider::list(const Exchange&, const ListQuery&) {
 
 // ---- searching ----
 
-std::string MirrorProvider::search(const Principal& who, const Wanted& wanted) const {
+std::string MirrorProvider::search(const Exchange& exchange, const Wanted& wanted) const {
   Index::Options options;
   options.limit = std::min(wanted.limit, kMostHits);
   options.kinds = wanted.kinds;
   options.permits = [&](std::string_view key) {
-    return engine_.admit(who, Action::read, key).ok();
+    const auto uri = Uri::parse(key);
+    return uri && exchange.exposes(*uri) && exchange.may(Action::list, *uri) &&
+           exchange.may(Action::read, *uri);
   };
   std::vector<std::vector<Index::Hit>> found;
   std::string incomplete;
@@ -126,30 +133,32 @@ std::string MirrorProvider::search(const Principal& who, const Wanted& wanted) c
 
 // Who may see what changes with the policy, and the index with every word that
 // is written: nothing is kept.
-Result<Outcome> MirrorProvider::read(const Exchange& exchange, const Uri& uri) {
-  if (uri.without_query().text() != kSearch) return not_found("no such resource");
+Result<Outcome> MirrorProvider::answer_search(const Exchange& exchange,
+                                              const Address& address) const {
   Wanted wanted;
-  const auto query = uri.query_value("q");
-  if (!query) return invalid("say what to search for: lode://search?q=WORDS");
+  const auto* query = address.find("q");
+  if (query == nullptr) return invalid("say what to search for: lode://search?q=WORDS");
   wanted.query = *query;
-  wanted.kinds = split(uri.query_value("kinds").value_or(""));
-  if (const auto limit = uri.query_value("limit")) {
+  wanted.kinds = split(address.value("kinds"));
+  if (const auto* limit = address.find("limit")) {
     const auto* const end = limit->data() + limit->size();
     const auto read = std::from_chars(limit->data(), end, wanted.limit);
     if (read.ec != std::errc() || read.ptr != end || wanted.limit == 0) {
       return invalid("\"limit\" is a whole number from 1 on");
     }
   }
-  auto outcome = json_outcome(search(exchange.who, wanted));
-  std::get<Contents>(outcome).ttl = std::chrono::milliseconds(0);
+  auto outcome = json_outcome(search(exchange, wanted));
+  auto& contents = std::get<Contents>(outcome);
+  contents.items.front().origin = kOfWorkspace;
+  contents.ttl = std::chrono::milliseconds(0);
   return outcome;
 }
 
 // ---- the tools ----
 
-Result<Outcome> MirrorProvider::invoke(const Exchange& exchange, const Uri& uri,
-                                       const Json& arguments) {
-  if (name_of(uri) == "resource_find") return find(exchange, arguments.as_object());
+Result<Outcome> MirrorProvider::call(const Exchange& exchange, std::string_view tool,
+                                     const Json& arguments) {
+  if (tool == "resource_find") return find(exchange, arguments.as_object());
   return read_resource(exchange, view(arguments.at("uri").as_string()));
 }
 
@@ -187,7 +196,7 @@ Result<Outcome> MirrorProvider::find(const Exchange& exchange, const JsonObject&
   if (const auto* kinds = arguments.if_contains("kinds")) {
     for (const auto& kind : kinds->as_array()) wanted.kinds.emplace_back(view(kind.as_string()));
   }
-  return json_outcome(search(exchange.who, wanted));
+  return json_outcome(search(exchange, wanted));
 }
 
 Result<Outcome> MirrorProvider::list_prefix(const Exchange& exchange, std::string_view prefix,

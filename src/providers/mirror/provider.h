@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@
 
 namespace lode {
 
-class MirrorProvider final : public Provider {
+class MirrorProvider final : public Provider, public Resources, public Tools {
  public:
   // One of the indexes that are searched. Words weigh in each as they weigh among its
   // own documents, so that hits of several are put together by their ranks.
@@ -30,10 +31,12 @@ class MirrorProvider final : public Provider {
   // REQUIRES: all outlive it.
   MirrorProvider(const Engine& engine, std::vector<Searched> searched);
 
-  const Manifest& manifest() const override { return manifest_; }
+  std::shared_ptr<const Manifest> manifest() const override { return manifest_; }
+  Resources* resources() override { return this; }
+  Tools* tools() override { return this; }
   Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
-  Result<Outcome> read(const Exchange& exchange, const Uri& uri) override;
-  Result<Outcome> invoke(const Exchange& exchange, const Uri& uri, const Json& arguments) override;
+  Result<Outcome> call(const Exchange& exchange, std::string_view tool,
+                       const Json& arguments) override;
 
  private:
   struct Wanted {
@@ -41,7 +44,9 @@ class MirrorProvider final : public Provider {
     std::vector<std::string> kinds;
     std::size_t limit = 10;
   };
-  std::string search(const Principal& who, const Wanted& wanted) const;
+  Manifest make_manifest();
+  Result<Outcome> answer_search(const Exchange& exchange, const Address& address) const;
+  std::string search(const Exchange& exchange, const Wanted& wanted) const;
   Result<Outcome> read_resource(const Exchange& exchange, std::string_view uri) const;
   Result<Outcome> find(const Exchange& exchange, const JsonObject& arguments) const;
   Result<Outcome> list_prefix(const Exchange& exchange, std::string_view prefix,
@@ -49,7 +54,7 @@ class MirrorProvider final : public Provider {
 
   const Engine& engine_;
   const std::vector<Searched> searched_;
-  const Manifest manifest_;
+  const std::shared_ptr<const Manifest> manifest_;
 };
 
 }  // namespace lode

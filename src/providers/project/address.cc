@@ -78,43 +78,50 @@ Status set(ProjectAddress& address, std::string_view name, const std::string& va
   return {};
 }
 
-Status read_query(const Uri& uri, ProjectAddress& address) {
-  auto parameters = parse_query(uri.query());
-  if (!parameters) return std::move(parameters).error();
+Status read_query(const Address& from, ProjectAddress& address) {
   const auto known = parameters_of(address.aspect);
-  std::vector<std::string_view> seen;
-  for (const auto& [name, value] : *parameters) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      return invalid(fmt::format("{} has no parameter \"{}\"{}: it has {}", name_of(address.aspect),
-                                 name, did_you_mean(name, known), in_words(known)));
-    }
-    if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
-      return invalid(fmt::format("the parameter \"{}\" is given twice", name));
-    }
-    seen.push_back(name);
-    if (auto done = set(address, name, value); !done) return done;
+  const auto unknown = [&](std::string_view name) {
+    return invalid(fmt::format("{} has no parameter \"{}\"{}: it has {}", name_of(address.aspect),
+                               name, did_you_mean(name, known), in_words(known)));
+  };
+  for (const auto& name : from.extra()) {
+    if (from.find(name) == nullptr) return unknown(name);
+    return invalid(fmt::format("the parameter \"{}\" is given twice", name));
+  }
+  for (const auto name : parameters_of(ProjectAspect::files)) {
+    const auto* value = from.find(name);
+    if (value == nullptr) continue;
+    if (std::ranges::find(known, name) == known.end()) return unknown(name);
+    if (auto done = set(address, name, *value); !done) return done;
   }
   return {};
 }
 
 }  // namespace
 
-Result<ProjectAddress> ProjectAddress::parse(const Uri& uri) {
-  auto segments = uri.segments();
-  std::erase(segments, "");
-  if (segments.empty()) return unknown_aspect("");
-  const std::string word = std::move(segments.back());
-  segments.pop_back();
+Result<ProjectAddress> ProjectAddress::parse(const Address& from) {
   ProjectAddress address;
-  for (const auto& segment : segments) {
-    if (segment.find('/') != std::string::npos) return not_found("no such resource");
-    address.path.append(address.path.empty() ? "" : "/").append(segment);
-  }
-  const auto* aspect = std::find(kProjectAspects.begin(), kProjectAspects.end(), word);
+  address.path = from.value("path");
+  const auto& word = from.value("aspect");
+  const auto* aspect = std::ranges::find(kProjectAspects, word);
   if (aspect == kProjectAspects.end()) return unknown_aspect(word);
   address.aspect = static_cast<ProjectAspect>(aspect - kProjectAspects.begin());
-  if (auto read = read_query(uri, address); !read) return std::move(read).error();
+  if (auto read = read_query(from, address); !read) return std::move(read).error();
   return address;
+}
+
+// Empty segments mean nothing, and no directory's name has a slash in it.
+Result<ProjectAddress> ProjectAddress::parse(const Uri& uri) {
+  static const auto kPatterns = std::array{UriTemplate::parse(kProjectTemplate).value(),
+                                           UriTemplate::parse(kRootTemplate).value()};
+  const auto path = decoded_path(uri);
+  if (!path) return not_found("no such resource");
+  auto plain = std::string(kBase) + encode_path(std::string_view(*path).substr(1));
+  if (uri.has_query()) plain.append("?").append(uri.query());
+  for (const auto& pattern : kPatterns) {
+    if (auto match = pattern.match(plain)) return parse(Address(uri, std::move(*match)));
+  }
+  return unknown_aspect(std::string_view(*path).substr(path->rfind('/') + 1));
 }
 
 std::string ProjectAddress::uri() const {

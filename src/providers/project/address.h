@@ -14,8 +14,15 @@
 
 #include "base/result.h"
 #include "base/uri.h"
+#include "engine/routes.h"
 
 namespace lode {
+
+inline constexpr std::string_view kProjectTemplate =
+    "resource://project/{+path}/{aspect}{?pattern,exclude,max_depth,cursor}";
+// Of the root, or of all roots.
+inline constexpr std::string_view kRootTemplate =
+    "resource://project/{aspect}{?pattern,exclude,max_depth,cursor}";
 
 enum class ProjectAspect { structure, summary, files };
 inline constexpr std::array<std::string_view, 3> kProjectAspects{"structure", "summary", "files"};
@@ -32,6 +39,8 @@ struct ProjectAddress {
 
   // Code::invalid: an unknown aspect or parameter, or a value that is none of its
   // parameter. Code::not_found: no directory can have that name.
+  static Result<ProjectAddress> parse(const Address& address);
+  // The same, of any spelling.
   static Result<ProjectAddress> parse(const Uri& uri);
 
   // The one spelling.

@@ -17,18 +17,6 @@
 namespace lode {
 namespace {
 
-constexpr std::string_view kTemplate =
-    "resource://project/{+path}/{aspect}{?pattern,exclude,max_depth,cursor}";
-
-Manifest make_manifest() {
-  Manifest manifest;
-  manifest.name = "project";
-  manifest.roots = {"resource://project"};
-  manifest.templates = {{std::string(kTemplate), "project", "",
-                         "A directory: aspect structure, summary or files", ""}};
-  return manifest;
-}
-
 Error no_such() { return not_found("no such resource"); }
 
 Content content_of(std::string text, std::string_view mime) {
@@ -51,10 +39,47 @@ std::vector<std::string> upwards(std::string path) {
   return all;
 }
 
+// What a page is made of: changes below the roots; of a summary also the repository's
+// head, since the workspace's watch leaves out what git keeps for itself.
+std::function<std::uint64_t()> stamp_of(const ProjectAddress& address, const Workspace& workspace,
+                                        const std::function<std::uint64_t()>& revision) {
+  const auto place = workspace.find_short(address.path);
+  if (!place || address.aspect != ProjectAspect::summary) return revision;
+  return [place = *place, directories = upwards(place->relative), revision]() -> std::uint64_t {
+    std::uint64_t sum = revision();
+    if (sum == 0) return 0;
+    for (const auto& directory : directories) {
+      sum = sum * 31 + Git::stamp(place.tree->root, directory);
+    }
+    return sum == 0 ? 1 : sum;
+  };
+}
+
 }  // namespace
 
 ProjectProvider::ProjectProvider(ProjectParts parts, ProjectLimits limits)
-    : parts_(std::move(parts)), limits_(limits), manifest_(make_manifest()) {}
+    : parts_(std::move(parts)),
+      limits_(limits),
+      manifest_(std::make_shared<const Manifest>(make_manifest())) {}
+
+Manifest ProjectProvider::make_manifest() {
+  const auto answer = [this](const Exchange& exchange, const Address& address) {
+    return read(exchange, address);
+  };
+  const auto teach = [](const Exchange&, const Address& address) -> Result<Outcome> {
+    return ProjectAddress::parse(address.uri()).error();
+  };
+  Manifest manifest;
+  manifest.name = "project";
+  manifest.families = {{"resource://project"}};
+  manifest.routes = {{{std::string(kProjectTemplate), "project", "",
+                       "A directory: aspect structure, summary or files", ""},
+                      answer},
+                     {{std::string(kRootTemplate), "", "", "", ""}, answer, false},
+                     {{"resource://project", "", "", "", ""}, teach, false},
+                     {{"resource://project/{+other}", "", "", "", ""}, teach, false}};
+  return manifest;
+}
 
 Uri ProjectProvider::canonical(const Uri& uri) const {
   const auto address = ProjectAddress::parse(uri);
@@ -63,45 +88,26 @@ Uri ProjectProvider::canonical(const Uri& uri) const {
   return one ? *one : uri;
 }
 
-std::uint64_t ProjectProvider::stamp(const Uri& uri) const {
+std::optional<FileBehind> ProjectProvider::file_behind(const Uri& uri) const {
   const auto address = ProjectAddress::parse(uri);
-  return address ? stamp_of(*address) : 0;
+  const auto place = address ? parts_.workspace.find_short(address->path) : std::nullopt;
+  if (!place) return std::nullopt;
+  return FileBehind{Workspace::absolute(*place), false};
 }
 
-// The workspace's watch leaves out what git keeps for itself.
-std::uint64_t ProjectProvider::stamp_of(const ProjectAddress& address) const {
-  const std::uint64_t revision = parts_.revision();
-  if (revision == 0 || address.aspect != ProjectAspect::summary) return revision;
-  const auto place = parts_.workspace.find_short(address.path);
-  if (!place) return revision;
-  std::uint64_t sum = revision;
-  for (const auto& directory : upwards(place->relative)) {
-    sum = sum * 31 + Git::stamp(place->tree->root, directory);
-  }
-  return sum == 0 ? 1 : sum;
-}
-
-// What is below something hidden is hidden.
-bool ProjectProvider::is_hidden(const Principal& who, const Place& place) const {
-  const auto all = upwards(place.relative);
-  return std::any_of(all.begin(), all.end(), [&](const std::string& path) {
-    return parts_.hidden(who, Workspace::absolute({place.tree, path}));
-  });
-}
-
-std::optional<ProjectProvider::Seen> ProjectProvider::see(const Principal& who,
+std::optional<ProjectProvider::Seen> ProjectProvider::see(const Exchange& exchange,
                                                           const Place& place) const {
-  if (is_hidden(who, place)) return std::nullopt;
+  if (exchange.hides(Workspace::absolute(place), true)) return std::nullopt;
   const auto opened = parts_.workspace.open_real(place);
-  if (!opened || is_hidden(who, opened->real)) return std::nullopt;
+  if (!opened || exchange.hides(Workspace::absolute(opened->real), true)) return std::nullopt;
   return Seen{opened->real, opened->file.is_directory()};
 }
 
 // A directory behind a link is taken for the one that it leads to.
-Result<Workspace::Place> ProjectProvider::find(const Principal& who,
+Result<Workspace::Place> ProjectProvider::find(const Exchange& exchange,
                                                const ProjectAddress& address) const {
   const auto place = parts_.workspace.find_short(address.path);
-  const auto seen = place ? see(who, *place) : std::nullopt;
+  const auto seen = place ? see(exchange, *place) : std::nullopt;
   if (!seen) return no_such();
   if (seen->directory) return seen->place;
   const auto path = parts_.workspace.short_name(*place);
@@ -111,13 +117,13 @@ Result<Workspace::Place> ProjectProvider::find(const Principal& who,
 
 // The nearest directory from the place up that is the top of a repository, or says
 // that it is.
-std::optional<std::string> ProjectProvider::repository_of(const Principal& who,
-                                                          const Place& place) const {
+std::optional<std::string> ProjectProvider::repository_of(const Exchange& exchange,
+                                                          const Place& place) {
   const Root& root = place.tree->root;
   for (auto& directory : upwards(place.relative)) {
     const Place mark{place.tree, join_path(directory, ".git")};
     if (root.stamp(mark.relative) == 0 && !check_git_directory(root, directory)) continue;
-    if (parts_.hidden(who, Workspace::absolute(mark))) return std::nullopt;
+    if (exchange.hides(Workspace::absolute(mark), true)) return std::nullopt;
     return std::move(directory);
   }
   return std::nullopt;
@@ -125,7 +131,7 @@ std::optional<std::string> ProjectProvider::repository_of(const Principal& who,
 
 Result<Content> ProjectProvider::summary(const Exchange& exchange, const Place& place,
                                          const Survey& survey, bool& whole) {
-  const auto repository = repository_of(exchange.who, place);
+  const auto repository = repository_of(exchange, place);
   auto facts = gather_facts({counts_, git_}, place, survey, repository, exchange);
   if (!facts) return std::move(facts).error();
   facts->name = name_of(place);
@@ -158,10 +164,10 @@ Content ProjectProvider::structure(const ProjectAddress& address, const Place& p
   return content_of(std::move(text), "text/plain");
 }
 
-Content ProjectProvider::roots(const Principal& who) const {
+Content ProjectProvider::roots(const Exchange& exchange) const {
   std::string text = "# Workspace\n\n";
   for (auto& tree : parts_.workspace.trees()) {
-    if (parts_.hidden(who, tree.root.path())) continue;
+    if (exchange.hides(tree.root.path(), true)) continue;
     text += fmt::format("- {}: {}\n", visible(tree.name),
                         project_uri(tree.name, ProjectAspect::summary));
   }
@@ -173,16 +179,13 @@ Result<Content> ProjectProvider::page(const Exchange& exchange, const ProjectAdd
   auto choice = PathChoice::parse(address.pattern, address.exclude);
   if (!choice) return std::move(choice).error();
   if (address.path.empty() && parts_.workspace.trees().size() > 1) {
-    if (address.aspect == ProjectAspect::summary) return roots(exchange.who);
+    if (address.aspect == ProjectAspect::summary) return roots(exchange);
     return invalid(fmt::format("there are several roots: {} names them",
                                project_uri("", ProjectAspect::summary)));
   }
-  auto place = find(exchange.who, address);
+  auto place = find(exchange, address);
   if (!place) return std::move(place).error();
-  const auto hidden = [&](const std::string& absolute) {
-    return parts_.hidden(exchange.who, absolute);
-  };
-  auto survey = Survey::make(*place, parts_.workspace.secrets(), *choice, hidden, exchange);
+  auto survey = Survey::make(*place, parts_.workspace.secrets(), *choice, exchange);
   if (!survey) return std::move(survey).error();
   switch (address.aspect) {
     case ProjectAspect::structure: return structure(address, *place, *survey);
@@ -193,17 +196,19 @@ Result<Content> ProjectProvider::page(const Exchange& exchange, const ProjectAdd
                     "application/json");
 }
 
-Result<Outcome> ProjectProvider::read(const Exchange& exchange, const Uri& uri) {
-  const auto address = ProjectAddress::parse(uri);
+Result<Outcome> ProjectProvider::read(const Exchange& exchange, const Address& asked) {
+  const auto address = ProjectAddress::parse(asked);
   if (!address) return address.error();
   Contents contents;
-  contents.stamp = stamp_of(*address);
+  contents.stamp_now = stamp_of(*address, parts_.workspace, parts_.revision);
+  contents.stamp = contents.stamp_now();
   bool whole = true;
   auto content = page(exchange, *address, whole);
   if (!content) return std::move(content).error();
   if (contents.stamp == 0 || !whole) contents.ttl = std::chrono::milliseconds(0);
-  content->uri = uri.text();
+  content->uri = asked.uri().text();
   content->version = content_hash(content->bytes);
+  content->origin = kOfWorkspace;
   contents.items.push_back(std::move(*content));
   return contents;
 }
@@ -215,7 +220,7 @@ Result<Page<Entry>> ProjectProvider::list(const Exchange& exchange, const ListQu
   bool begun = query.after.empty();
   for (auto& tree : trees) {
     if (!std::exchange(begun, begun || tree.name == query.after)) continue;
-    if (parts_.hidden(exchange.who, tree.root.path())) continue;
+    if (exchange.hides(tree.root.path(), true)) continue;
     if (page.items.size() == query.limit) {
       page.next = page.items.back().name;
       break;
@@ -233,7 +238,7 @@ Result<Page<Entry>> ProjectProvider::list(const Exchange& exchange, const ListQu
 Result<Completions> ProjectProvider::complete(const Exchange& exchange,
                                               const CompletionQuery& query) {
   Completions found;
-  if (query.name != kTemplate) return found;
+  if (query.name != kProjectTemplate) return found;
   if (query.argument == "aspect") {
     for (const auto aspect : kProjectAspects) {
       if (aspect.starts_with(query.value)) found.values.emplace_back(aspect);
@@ -245,7 +250,7 @@ Result<Completions> ProjectProvider::complete(const Exchange& exchange,
   const auto begin = last_name(query.value);
   if (directory.empty() && parts_.workspace.trees().size() > 1) {
     for (auto& tree : parts_.workspace.trees()) {
-      const bool hidden = parts_.hidden(exchange.who, tree.root.path());
+      const bool hidden = exchange.hides(tree.root.path(), true);
       if (!hidden && tree.name.starts_with(begin)) found.values.push_back(tree.name);
     }
     return found;
@@ -256,7 +261,7 @@ Result<Completions> ProjectProvider::complete(const Exchange& exchange,
   for (const auto& name : *names) {
     const Place child{place->tree, join_path(place->relative, name)};
     if (!name.starts_with(begin)) continue;
-    const auto seen = see(exchange.who, child);
+    const auto seen = see(exchange, child);
     if (!seen || !seen->directory || child.tree->ignore.ignored(child.relative, true)) continue;
     found.values.push_back(join_path(directory, name));
   }

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "base/principal.h"
 #include "engine/events.h"
 #include "engine/provider.h"
 #include "engine/watched.h"
@@ -24,10 +24,8 @@ namespace lode {
 
 struct ProjectParts {
   const Workspace& workspace;
-  // Whether the caller must not see the file or directory (absolute path): it is
-  // then in no answer, no count, no total.
-  std::function<bool(const Principal&, std::string_view absolute)> hidden;
-  // Grows with every change below the roots; 0: nobody watches.
+  // Grows with every change below the roots; 0: nobody watches. Outlives what was
+  // read; takes no lock.
   std::function<std::uint64_t()> revision;
 };
 
@@ -37,20 +35,20 @@ struct ProjectLimits {
   std::size_t page = 200;  // files
 };
 
-class ProjectProvider final : public Provider {
+class ProjectProvider final : public Provider, public Resources {
  public:
   // REQUIRES: what the parts refer to outlives the provider.
   explicit ProjectProvider(ProjectParts parts, ProjectLimits limits = {});
 
-  const Manifest& manifest() const override { return manifest_; }
+  std::shared_ptr<const Manifest> manifest() const override { return manifest_; }
+  Resources* resources() override { return this; }
   // The summary of each root.
   Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
-  Result<Outcome> read(const Exchange& exchange, const Uri& uri) override;
   // Directories level by level, and the aspects.
   Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query) override;
   Uri canonical(const Uri& uri) const override;
-  // Changes below the roots; of a summary also the repository's head.
-  std::uint64_t stamp(const Uri& uri) const override;
+  // The directory.
+  std::optional<FileBehind> file_behind(const Uri& uri) const override;
   void watch(const Uri& uri, bool on) override { watched_.watch(uri, on); }
 
   // Tells the events which of the addresses that somebody listens to may have changed.
@@ -65,20 +63,20 @@ class ProjectProvider final : public Provider {
     bool directory = false;
   };
 
-  bool is_hidden(const Principal& who, const Place& place) const;
-  std::optional<Seen> see(const Principal& who, const Place& place) const;
-  Result<Place> find(const Principal& who, const ProjectAddress& address) const;
-  std::optional<std::string> repository_of(const Principal& who, const Place& place) const;
+  Manifest make_manifest();
+  Result<Outcome> read(const Exchange& exchange, const Address& address);
+  std::optional<Seen> see(const Exchange& exchange, const Place& place) const;
+  Result<Place> find(const Exchange& exchange, const ProjectAddress& address) const;
+  static std::optional<std::string> repository_of(const Exchange& exchange, const Place& place);
   Result<Content> page(const Exchange& exchange, const ProjectAddress& address, bool& whole);
   Result<Content> summary(const Exchange& exchange, const Place& place, const Survey& survey,
                           bool& whole);
   Content structure(const ProjectAddress& address, const Place& place, const Survey& survey) const;
-  Content roots(const Principal& who) const;
-  std::uint64_t stamp_of(const ProjectAddress& address) const;
+  Content roots(const Exchange& exchange) const;
 
   const ProjectParts parts_;
   const ProjectLimits limits_;
-  const Manifest manifest_;
+  const std::shared_ptr<const Manifest> manifest_;
   FileCounts counts_;
   Git git_;
   WatchedAddresses watched_;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -9,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/tokens.h"
+#include "engine/test_gate.h"
 #include "workspace/test_git.h"
 #include "workspace/test_tree.h"
 
@@ -28,24 +30,22 @@ class ProjectTest : public ::testing::Test {
       paths.push_back(directory.empty() ? tree.root().path() : (tree / directory).string());
     }
     workspace = std::move(*Workspace::open(paths, {}));
-    ProjectParts parts{*workspace,
-                       [this](const Principal&, std::string_view path) {
-                         return hidden.contains(std::string(path));
-                       },
-                       [this] { return revision; }};
+    ProjectParts parts{*workspace, [this] { return revision; }};
     provider.emplace(std::move(parts), ProjectLimits{3, 1000, 3});
   }
   void hide(const std::string& path) { hidden.insert((tree / path).string()); }
 
   Exchange exchange() {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-    return {who,    late ? std::chrono::steady_clock::time_point() : deadline, {}, progress, client,
-            answers};
+    return {who,    late ? std::chrono::steady_clock::time_point() : deadline,
+            {},     progress,
+            client, answers,
+            &gate};
   }
   Result<Contents> contents(const std::string& rest) {
     auto uri = Uri::parse("resource://project/" + rest);
     if (!uri) return std::move(uri).error();
-    auto outcome = provider->read(exchange(), provider->canonical(*uri));
+    auto outcome = read_at(*provider, exchange(), *uri);
     if (!outcome) return std::move(outcome).error();
     return std::get<Contents>(std::move(*outcome));
   }
@@ -64,11 +64,9 @@ class ProjectTest : public ::testing::Test {
   }
   std::vector<std::string> complete(const std::string& argument, const std::string& value) {
     return provider
-        ->complete(exchange(), {CompletionQuery::Of::resource,
-                                provider->manifest().templates.at(0).uri_template,
-                                argument,
-                                value,
-                                {}})
+        ->complete(
+            exchange(),
+            {CompletionQuery::Of::resource, std::string(kProjectTemplate), argument, value, {}})
         ->values;
   }
   static bool has(const std::string& text, const std::string& words) {
@@ -83,6 +81,13 @@ class ProjectTest : public ::testing::Test {
   NoProgress progress;
   ClientAbilities client;
   Answers answers;
+  // What is below something hidden is hidden.
+  const TestGate gate{[this](Action, const Uri& uri) {
+    const auto path = *decoded_path(uri);
+    return std::ranges::none_of(hidden, [&](const std::string& closed) {
+      return path == closed || path.starts_with(closed + "/");
+    });
+  }};
   std::unique_ptr<Workspace> workspace;
   std::optional<ProjectProvider> provider;
 };
@@ -304,20 +309,18 @@ TEST_F(ProjectTest, ListsAndCompletes) {
 }
 
 TEST_F(ProjectTest, StampsFollowTheWorkspaceAndTheHead) {
-  const auto at = [&](const char* rest) {
-    return provider->stamp(*Uri::parse("resource://project/" + std::string(rest)));
-  };
   tree.write("a", "x");
   run_git(tree / "", "init -b main");
-  EXPECT_EQ(at("files"), 7U);
-  EXPECT_EQ(contents("files")->stamp, 7U);
-  const auto before = at("summary");
-  EXPECT_EQ(contents("summary")->stamp, before);
-  EXPECT_EQ(contents("summary")->ttl, Contents::kUntilChanged);
+  const auto files = contents("files");
+  EXPECT_EQ(files->stamp, 7U);
+  EXPECT_EQ(files->stamp_now(), 7U);
+  const auto summary = contents("summary");
+  EXPECT_EQ(summary->stamp, summary->stamp_now());
+  EXPECT_EQ(summary->ttl, Contents::kUntilChanged);
   run_git(tree / "", "commit --allow-empty -m one");
-  EXPECT_NE(at("summary"), before);
+  EXPECT_NE(summary->stamp_now(), summary->stamp);
   revision = 0;
-  EXPECT_EQ(at("summary"), 0U);
+  EXPECT_EQ(summary->stamp_now(), 0U);
   EXPECT_EQ(contents("structure")->ttl.count(), 0);
 }
 
@@ -333,7 +336,7 @@ TEST_F(ProjectTest, ARepositoryElsewhereIsAskedEachTime) {
 }
 
 TEST_F(ProjectTest, TheTemplateIsSmall) {
-  const auto& entry = provider->manifest().templates.at(0);
+  const auto entry = provider->manifest()->routes.at(0).entry;
   std::string json;
   JsonWriter(json)
       .begin_object()

@@ -21,8 +21,7 @@ Survey::Kind kind_of(std::uint32_t mode) {
 }  // namespace
 
 Result<Survey> Survey::make(const Workspace::Place& place, const SecretRules& secrets,
-                            const PathChoice& choice, const Hidden& hidden,
-                            const Exchange& exchange) {
+                            const PathChoice& choice, const Exchange& exchange) {
   const auto tell = [&](std::size_t entries) {
     exchange.progress.report(static_cast<double>(entries), std::nullopt, "looking at files");
   };
@@ -31,13 +30,14 @@ Result<Survey> Survey::make(const Workspace::Place& place, const SecretRules& se
   if (!snapshot) return std::move(snapshot).error();
   Survey survey;
   survey.snapshot_ = std::make_unique<const Snapshot>(std::move(*snapshot));
-  survey.select(place, choice, hidden);
+  survey.select(place, choice, exchange);
   if (choice.has_pattern()) survey.drop_empty_directories();
   return survey;
 }
 
 // A directory's path comes before those below it.
-void Survey::select(const Workspace::Place& place, const PathChoice& choice, const Hidden& hidden) {
+void Survey::select(const Workspace::Place& place, const PathChoice& choice,
+                    const Exchange& exchange) {
   const std::size_t base = place.relative.empty() ? 0 : place.relative.size() + 1;
   std::unordered_set<std::string_view> closed;
   std::string absolute = join_path(place.tree->root.path(), "");
@@ -50,7 +50,7 @@ void Survey::select(const Workspace::Place& place, const PathChoice& choice, con
     absolute.replace(root, std::string::npos, relative);
     const auto parent = parent_path(item.path);
     if ((!parent.empty() && closed.contains(parent)) || choice.leaves_out(item.path) ||
-        hidden(absolute)) {
+        exchange.hides(absolute, item.kind != Kind::link)) {
       if (directory) closed.insert(item.path);
     } else if (directory || choice.takes(item.path)) {
       items_.push_back(item);

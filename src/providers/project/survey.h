@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,15 +25,11 @@ class Survey {
     Kind kind = Kind::file;
     std::uint64_t stamp = 0;
   };
-  // By absolute path.
-  using Hidden = std::function<bool(const std::string&)>;
-
   // Walks the directory. If the choice has a pattern, those files and links are in
   // it that the pattern names, and the directories above them.
   // Code::cancelled: stopped. Code::not_found: it is no directory.
   static Result<Survey> make(const Workspace::Place& place, const SecretRules& secrets,
-                             const PathChoice& choice, const Hidden& hidden,
-                             const Exchange& exchange);
+                             const PathChoice& choice, const Exchange& exchange);
 
   // Sorted by path, bytewise.
   const std::vector<Item>& items() const { return items_; }
@@ -45,7 +40,7 @@ class Survey {
   bool complete() const { return snapshot_->complete(); }
 
  private:
-  void select(const Workspace::Place& place, const PathChoice& choice, const Hidden& hidden);
+  void select(const Workspace::Place& place, const PathChoice& choice, const Exchange& exchange);
   void drop_empty_directories();
 
   std::unique_ptr<const Snapshot> snapshot_;  // stays where it is: the items point into it

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/test_gate.h"
 #include "providers/capability/collection.h"
 #include "providers/capability/transfer/transfer_fixture.h"
 
@@ -187,10 +188,15 @@ TEST_F(ImportTest, WhatMayNotBeReadIsNotThere) {
 }
 
 TEST_F(ImportTest, AsksTheGate) {
-  const ElementGate gate([](Action action, const Uri& address) {
+  TestRequest request([](Action action, const Uri& address) {
     return action != Action::write ||
            address.text().find("elements/persona") == std::string_view::npos;
   });
+  Index index;
+  Log log(-1, Log::Form::text, LogLevel::off);
+  const Collection collection({folder(), ""}, index, log, [](const Collection::News&) {});
+  const auto exchange = request.exchange();
+  const ElementGate gate(exchange, collection, ElementGate::Of::tool);
   const auto source = SourceTree::open((tree / "source").string()).value();
   const auto report =
       import_elements({source, std::nullopt, folder(), true, false, false}, gate).value();

@@ -1,10 +1,11 @@
-// Prompts, and what completes their arguments and the variables of addresses.
+#include "providers/capability/element_prompts.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "providers/capability/provider.h"
+#include "providers/capability/settle.h"
 #include "providers/capability/template_text.h"
 #include "store/document.h"
 
@@ -73,8 +74,8 @@ std::string persona_text(const Document& document) {
 
 // ---- prompts ----
 
-Result<Page<Prompt>> CapabilityProvider::prompts(const Exchange& exchange, const ListQuery& query) {
-  settle();
+Result<Page<Prompt>> ElementPrompts::list(const Exchange& exchange, const ListQuery& query) {
+  settle(collection_);
   const auto gate = gate_of(exchange);
   Page<Prompt> page;
   const auto start = parse_prompt(query.after);
@@ -95,22 +96,22 @@ Result<Page<Prompt>> CapabilityProvider::prompts(const Exchange& exchange, const
   return page;
 }
 
-std::optional<Element> CapabilityProvider::prompted(std::string_view name) const {
-  settle();
+std::optional<Element> ElementPrompts::prompted(std::string_view name) const {
+  settle(collection_);
   const auto parsed = parse_prompt(name);
   return parsed ? collection_.find(parsed->type, parsed->id) : std::nullopt;
 }
 
-std::optional<Prompt> CapabilityProvider::find_prompt(std::string_view name) const {
+std::optional<Prompt> ElementPrompts::find(std::string_view name) const {
   const auto element = prompted(name);
   return element ? std::optional(prompt_of(*element)) : std::nullopt;
 }
 
-Result<Outcome> CapabilityProvider::invoke(const Exchange& exchange, const Uri& uri,
-                                           const Json& arguments) {
-  const auto name = name_of(uri);
+Result<Outcome> ElementPrompts::get(const Exchange& exchange, std::string_view name,
+                                    const JsonObject& arguments) {
   const auto element = prompted(name);
-  if (!element || !gate_of(exchange).admit(Action::read, *element)) {
+  const auto gate = gate_of(exchange);
+  if (!element || !gate.shows(*element) || !gate.admit(Action::read, *element)) {
     return no_such_prompt(name);
   }
   auto text = collection_.text_of(*element);
@@ -123,8 +124,7 @@ Result<Outcome> CapabilityProvider::invoke(const Exchange& exchange, const Uri& 
     contents.items.push_back(Content::text(persona_text(*document)));
     return contents;
   }
-  auto rendered =
-      render_template(template_content(*document), element->variables, arguments.as_object());
+  auto rendered = render_template(template_content(*document), element->variables, arguments);
   if (!rendered) return std::move(rendered).error().in(fmt::format("the prompt {}", name));
   contents.items.push_back(Content::text(std::move(*rendered)));
   return contents;
@@ -134,8 +134,9 @@ Result<Outcome> CapabilityProvider::invoke(const Exchange& exchange, const Uri& 
 
 // What a variable may be, as far as its file says it; and the names of elements,
 // for one that is named after their type.
-Result<Completions> CapabilityProvider::complete_prompt(const ElementGate& gate,
-                                                        const CompletionQuery& query) const {
+Result<Completions> ElementPrompts::complete(const Exchange& exchange,
+                                             const CompletionQuery& query) {
+  const auto gate = gate_of(exchange);
   Completions found;
   const auto element = prompted(query.name);
   if (!element || !gate.shows(*element)) return no_such_prompt(query.name);
@@ -159,29 +160,6 @@ Result<Completions> CapabilityProvider::complete_prompt(const ElementGate& gate,
   if (const auto type = find_element_type(variable->name); type && variable->choices.empty()) {
     collection_.each(*type, "", [&](const Element& each) {
       if (gate.shows(each)) add(each.name);
-      return found.values.size() < kMostCompletions;
-    });
-  }
-  return found;
-}
-
-Result<Completions> CapabilityProvider::complete(const Exchange& exchange,
-                                                 const CompletionQuery& query) {
-  if (query.of == CompletionQuery::Of::prompt) return complete_prompt(gate_of(exchange), query);
-  Completions found;
-  if (query.name == SkillShelf::kTemplate) return shelf_.complete(query);
-  if (query.argument == "type") {
-    for (const auto type : kElementTypes) {
-      if (to_string(type).starts_with(query.value)) found.values.emplace_back(to_string(type));
-    }
-  }
-  const auto* chosen = query.context.if_contains("type");
-  const auto type = chosen != nullptr && chosen->is_string()
-                        ? find_element_type(std::string(chosen->get_string()))
-                        : std::nullopt;
-  if (query.argument == "id" && type) {
-    collection_.each(*type, "", [&](const Element& element) {
-      if (element.id.starts_with(query.value)) found.values.push_back(element.id);
       return found.values.size() < kMostCompletions;
     });
   }

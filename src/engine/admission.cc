@@ -1,0 +1,120 @@
+#include "engine/admission.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/credentials.h"
+
+namespace lode {
+namespace {
+
+Error no_such_resource() { return not_found("no such resource"); }
+
+}  // namespace
+
+std::optional<Uri> file_address(std::string_view path) {
+  auto uri = Uri::parse("file://" + encode_path(path));
+  if (!uri) return std::nullopt;
+  return std::move(*uri);
+}
+
+Result<Admission::Target> Admission::admit(const Principal& who, Action action,
+                                           std::string_view text) const {
+  auto uri = catalog_->parse(text);
+  if (!uri) return std::move(uri).error();
+  if (uri->has_query() && has_credential(uri->query())) return credential_in_query();
+  const Member* member = catalog_->find(*uri);
+  Resources* resources = member == nullptr ? nullptr : member->provider->resources();
+  if (resources == nullptr) return no_such_resource();
+  Target target{resources->canonical(*uri), member, std::nullopt};
+  if (!exposure_.shows(target.uri)) return no_such_resource();
+  target.file = resources->file_behind(target.uri);
+  if (decide(who, action, target.uri, target.file)) return target;
+  if (!decide(who, Action::list, target.uri, target.file)) return no_such_resource();
+  return Error{Code::denied, fmt::format("not permitted: {} this resource", to_string(action)), {}};
+}
+
+bool Admission::may_have(const Principal& who, const Uri& uri, const Contents& contents) const {
+  if (!exposure_.shows(uri) || !policy_->permits(who, Action::read, uri)) return false;
+  if (contents.files.empty() || !policy_->tells_files_apart()) return true;
+  return std::ranges::all_of(contents.files, [&](const std::string& address) {
+    const auto file = Uri::parse(address);
+    return file && passes(who, Action::read, *file, contents.is_the_file);
+  });
+}
+
+bool Admission::is_current(const Contents& contents) const {
+  return !contents.decided_by || contents.decided_by == policy_;
+}
+
+void Admission::note_files(const FileBehind& file, Contents& contents) const {
+  contents.is_the_file = file.is_the_file;
+  const auto add = [&](std::string_view path) {
+    const auto uri = file_address(path);
+    const std::string text(uri ? uri->text() : "");
+    if (std::ranges::find(contents.files, text) == contents.files.end()) {
+      contents.files.push_back(text);
+    }
+  };
+  const bool opened = !contents.files.empty();  // the provider has said where
+  add(file.path);
+  if (real_path_ && !opened) add(real_path_(file.path));
+}
+
+bool Admission::sees(const Principal& who, std::string_view listed) const {
+  const auto uri = catalog_->parse(listed);
+  return uri ? exposure_.shows(*uri) && may(who, Action::list, *uri) : exposure_.shows_some(listed);
+}
+
+bool Admission::may(const Principal& who, Action action, const Uri& uri) const {
+  const Member* member = catalog_->find(uri);
+  Resources* resources = member == nullptr ? nullptr : member->provider->resources();
+  if (resources == nullptr) return counted(decide(who, action, uri, std::nullopt));
+  const Uri one = resources->canonical(uri);
+  return counted(decide(who, action, one, resources->file_behind(one)));
+}
+
+bool Admission::may(const Principal& who, Action action, const Uri& uri,
+                    const FileBehind& file) const {
+  return counted(decide(who, action, uri, file.path.empty() ? std::nullopt : std::optional(file)));
+}
+
+bool Admission::refuses(const Principal& who, Action action, std::string_view path,
+                        bool real) const {
+  return !counted(!policy_->has_denies() ||
+                  permits_file(who, action, FileBehind{std::string(path), false}, real));
+}
+
+bool Admission::counted(bool permitted) const {
+  ++asked_;
+  if (!permitted) ++refused_;
+  return permitted;
+}
+
+bool Admission::decide(const Principal& who, Action action, const Uri& uri,
+                       const std::optional<FileBehind>& file) const {
+  if (!policy_->permits(who, action, uri)) return false;
+  return !file || !policy_->tells_files_apart() || permits_file(who, action, *file, false);
+}
+
+// The name under which the file is known, and the one that it really has.
+bool Admission::permits_file(const Principal& who, Action action, const FileBehind& file,
+                             bool real) const {
+  const auto permits = [&](std::string_view path) {
+    const auto uri = file_address(path);
+    return uri && passes(who, action, *uri, file.is_the_file);
+  };
+  if (!permits(file.path)) return false;
+  if (real || !real_path_) return true;
+  const std::string behind_links = real_path_(file.path);
+  return behind_links == file.path || permits(behind_links);
+}
+
+bool Admission::passes(const Principal& who, Action action, const Uri& file,
+                       bool is_the_file) const {
+  return is_the_file ? policy_->permits(who, action, file) : !policy_->denies(who, action, file);
+}
+
+}  // namespace lode

@@ -1,0 +1,88 @@
+// The gate of one request: the catalog, the policy and the exposure list as they were
+// when it began.
+//
+// Asks the file system where a file really is only if the policy makes a difference
+// between files.
+//
+// Any thread; lives as long as the request.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/catalog.h"
+#include "engine/exposure.h"
+#include "engine/gate.h"
+#include "engine/policy.h"
+
+namespace lode {
+
+// The path of a file after all links, whether or not it is there. Absolute.
+using RealPath = std::function<std::string(std::string_view path)>;
+
+class Admission final : public Gate {
+ public:
+  // REQUIRES: exposure and real_path outlive it. No function: paths are what they say.
+  Admission(std::shared_ptr<const Catalog> catalog, std::shared_ptr<const Policy> policy,
+            const Exposure& exposure, const RealPath& real_path)
+      : catalog_(std::move(catalog)),
+        policy_(std::move(policy)),
+        exposure_(exposure),
+        real_path_(real_path) {}
+
+  // An address that the caller may do this with, in its one spelling, and who
+  // answers for it. Code::not_found: there is none, or it is hidden. Code::denied:
+  // the caller may see it, but not do this.
+  struct Target {
+    Uri uri;
+    const Member* member;
+    std::optional<FileBehind> file;
+  };
+  Result<Target> admit(const Principal& who, Action action, std::string_view text) const;
+  // Whether the caller may have what was read at the address. Asks neither a provider
+  // nor the file system.
+  bool may_have(const Principal& who, const Uri& uri, const Contents& contents) const;
+  // Whether the policy that they were made under is the one of this request.
+  bool is_current(const Contents& contents) const;
+  // Notes in contents what may_have() has to know of the file behind an address.
+  void note_files(const FileBehind& file, Contents& contents) const;
+  // Whether what a list says of the address may be seen: an address, a template, or
+  // what a family begins with.
+  bool sees(const Principal& who, std::string_view listed) const;
+
+  bool may(const Principal& who, Action action, const Uri& uri) const override;
+  bool may(const Principal& who, Action action, const Uri& uri,
+           const FileBehind& file) const override;
+  bool exposes(const Uri& uri) const override { return exposure_.shows(uri); }
+  bool refuses(const Principal& who, Action action, std::string_view path,
+               bool real) const override;
+
+  const Catalog& catalog() const { return *catalog_; }
+  const std::shared_ptr<const Policy>& policy() const { return policy_; }
+  std::size_t asked() const { return asked_; }
+  std::size_t refused() const { return refused_; }
+
+ private:
+  bool decide(const Principal& who, Action action, const Uri& uri,
+              const std::optional<FileBehind>& file) const;
+  bool permits_file(const Principal& who, Action action, const FileBehind& file, bool real) const;
+  bool passes(const Principal& who, Action action, const Uri& file, bool is_the_file) const;
+  bool counted(bool permitted) const;
+
+  const std::shared_ptr<const Catalog> catalog_;
+  const std::shared_ptr<const Policy> policy_;
+  const Exposure& exposure_;
+  const RealPath& real_path_;
+  mutable std::atomic<std::size_t> asked_{0};
+  mutable std::atomic<std::size_t> refused_{0};
+};
+
+// The address of an absolute path: file:///…; nothing: no address can hold it.
+std::optional<Uri> file_address(std::string_view path);
+
+}  // namespace lode

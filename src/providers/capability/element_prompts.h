@@ -1,0 +1,35 @@
+// Personas and templates as prompts: "persona-reviewer". An element that is hidden from a
+// caller is no prompt for it. Any thread.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "engine/provider.h"
+#include "providers/capability/collection.h"
+#include "providers/capability/element_gate.h"
+
+namespace lode {
+
+class ElementPrompts final : public Prompts {
+ public:
+  // REQUIRES: the collection outlives it.
+  explicit ElementPrompts(Collection& collection) : collection_(collection) {}
+
+  Result<Page<Prompt>> list(const Exchange& exchange, const ListQuery& query) override;
+  std::optional<Prompt> find(std::string_view name) const override;
+  Result<Outcome> get(const Exchange& exchange, std::string_view name,
+                      const JsonObject& arguments) override;
+  Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query) override;
+
+ private:
+  ElementGate gate_of(const Exchange& exchange) const {
+    return {exchange, collection_, ElementGate::Of::resources};
+  }
+  // The element that a prompt is made of; nothing: there is none.
+  std::optional<Element> prompted(std::string_view name) const;
+
+  Collection& collection_;
+};
+
+}  // namespace lode
