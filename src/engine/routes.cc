@@ -11,6 +11,7 @@ namespace {
 // has, so that what is to be tried first comes first.
 constexpr char kOne = '\xfe';   // {a}
 constexpr char kMany = '\xff';  // {+a}
+constexpr char kEnd = '\xff';   // what goes on with a literal is tried before what ends
 
 // A template before its query, without the names of its variables.
 std::string shape_of(const UriTemplate& pattern) {
@@ -30,7 +31,7 @@ std::string shape_of(const UriTemplate& pattern) {
     }
     rest.remove_prefix(close + 1);
   }
-  return shape;
+  return shape + kEnd;
 }
 
 }  // namespace

@@ -100,6 +100,7 @@ Status read_query(const Address& from, ProjectAddress& address) {
 }  // namespace
 
 Result<ProjectAddress> ProjectAddress::parse(const Address& from) {
+  if (!decoded_path(from.uri())) return not_found("no such resource");  // a slash as %2F
   ProjectAddress address;
   address.path = from.value("path");
   const auto& word = from.value("aspect");
