@@ -285,5 +285,30 @@ TEST(Uri, IsStableUnderParsing) {
   EXPECT_GT(accepted, 10000);
 }
 
+// What goes in comes out, whatever it is that a URI may hold.
+TEST(UriTest, VerbatimKeepsEveryByte) {
+  std::mt19937 random(20260728);
+  std::uniform_int_distribution<int> byte('!', '~');
+  std::uniform_int_distribution<std::size_t> length(0, 300);
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text = "x-y.z+1:";
+    for (std::size_t n = length(random); n > 0; --n) text += static_cast<char>(byte(random));
+    const auto uri = Uri::verbatim(text);
+    ASSERT_TRUE(uri) << text;
+    EXPECT_EQ(uri->text(), text);
+    EXPECT_EQ(uri->without_query().text(), text);
+    EXPECT_EQ(uri->scheme(), "x-y.z+1");
+    EXPECT_FALSE(uri->has_query() || uri->has_authority());
+    EXPECT_TRUE(text.size() == 8 || uri->segments() == std::vector{text.substr(8)});
+    EXPECT_TRUE(uri->within(*Uri::verbatim(text.substr(0, 8 + (text.size() - 8) / 2))));
+  }
+  for (const char* wrong :
+       {"", "x", ":a", "1x:a", "x y:a", "x:a b", "x:a\nb", "x:\x7f", "x:\xC3\xA9"}) {
+    EXPECT_FALSE(Uri::verbatim(wrong)) << wrong;
+  }
+  EXPECT_FALSE(Uri::verbatim("x:" + std::string(Uri::kMaxLength, 'a')));
+  EXPECT_FALSE(Uri::verbatim("x:ab")->within(*Uri::verbatim("x:B")));
+}
+
 }  // namespace
 }  // namespace lode

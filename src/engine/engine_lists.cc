@@ -106,7 +106,8 @@ Result<Page<T>> Gathering::run(std::string_view cursor, Role* (Provider::*role)(
 
 Offer Engine::offer() const {
   Offer offer;
-  for (const auto& member : catalog_.current()->members()) {
+  const auto catalog = catalog_.current();
+  for (const auto& member : catalog->members()) {
     offer.resources |= member->provider->resources() != nullptr;
     offer.tools |= !member->manifest->tools.empty();
     offer.prompts |= member->provider->prompts() != nullptr;

@@ -2,10 +2,10 @@
 // transcripts and the client tests run against.
 //
 //   lode_fixture [--http ADDRESS] [--no-stdio] [--state DIR] [--trouble] [--request-time MS]
-//                [--token TOKEN] [--connections COUNT] [--sessions COUNT]
+//                [--token TOKEN] [--connections COUNT] [--sessions COUNT] [--guests]
 //
 // With --state it keeps notes as records there; with --trouble it has a
-// provider that breaks its promises.
+// provider that breaks its promises; with --guests, some that come and go.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +18,7 @@
 #include "cli/records.h"
 #include "cli/serve.h"
 #include "fixture_provider.h"
+#include "guest_provider.h"
 #include "notes_provider.h"
 #include "trouble_provider.h"
 
@@ -38,6 +39,7 @@ struct Options {
   lode::ServeOptions serve;
   std::string state;  // empty: no records
   bool trouble = false;
+  bool guests = false;
 };
 
 // Nothing: the command line is wrong.
@@ -60,6 +62,8 @@ std::optional<Options> parse(int argc, char** argv) {
       options.serve.sessions.count = std::strtoul(argv[++i], nullptr, 10);
     } else if (argument == "--trouble") {
       options.trouble = true;
+    } else if (argument == "--guests") {
+      options.guests = true;
     } else if (argument == "--no-stdio") {
       options.serve.stdio = false;
     } else {
@@ -78,6 +82,7 @@ class FixtureServer {
     if (added && options.trouble) {
       added = catalog_.add(std::make_shared<lode::fixture::TroubleProvider>());
     }
+    if (added && options.guests) added = add_guests();
     if (!added) return added;
     options.serve.server.name = "lode-fixture";
     options.serve.server.title = "Lode conformance fixture";
@@ -94,6 +99,13 @@ class FixtureServer {
     if (auto heard = records_->listen(); !heard) return heard;
     return catalog_.add(
         std::make_shared<lode::fixture::NotesProvider>(records_->database(), records_->feed()));
+  }
+
+  lode::Status add_guests() {
+    if (auto added = catalog_.add(std::make_shared<lode::fixture::RawProvider>()); !added) {
+      return added;
+    }
+    return catalog_.add(std::make_shared<lode::fixture::GuestHost>(catalog_));
   }
 
   lode::Log log_ = lode::Log::to_stderr(lode::LogLevel::info);
@@ -124,7 +136,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr,
                  "usage: lode_fixture [--http ADDRESS] [--no-stdio] [--state DIR] [--trouble] "
                  "[--request-time MS] [--token TOKEN] [--connections COUNT] [--sessions "
-                 "COUNT]\n");
+                 "COUNT] [--guests]\n");
     return 2;
   }
   const auto status = FixtureServer().run(std::move(*options));

@@ -11,7 +11,7 @@
 namespace lode {
 namespace {
 
-constexpr std::string_view kTemplate = "file:///{+path}{?after}";
+constexpr std::string_view kTemplate = "file:///{+path}";
 
 Error no_such_file() { return not_found("no such resource"); }
 
@@ -56,7 +56,7 @@ Manifest FilesProvider::make_manifest() {
   manifest.routes = {{{std::string(kTemplate), "file", "File of the workspace",
                        "A file, or a directory's entries, by absolute path.", ""},
                       answer},
-                     {{"file:///{?after}", "", "", "", ""}, answer, false}};
+                     {{"file:///", "", "", "", ""}, answer, false}};
   return manifest;
 }
 
@@ -162,8 +162,10 @@ Result<Outcome> FilesProvider::read(const Exchange& exchange, const Address& add
   auto opened = workspace_.open_real(*place);
   if (!opened) return no_such_file();
   const OpenFile& file = opened->file;
+  // In no template, since nobody makes it up: a directory's page names the next.
+  const auto after = address.uri().query_value("after").value_or("");
   const std::string path = absolute(place->tree->root, place->relative);
-  auto content = file.is_directory() ? directory_content(exchange, *place, address.value("after"))
+  auto content = file.is_directory() ? directory_content(exchange, *place, after)
                                      : file_content(file, last_name(path));
   if (!content) return std::move(content).error();
   content->uri = address.uri().text();

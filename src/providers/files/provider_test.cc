@@ -163,7 +163,7 @@ TEST_F(FilesTest, CompletesPathsLevelByLevel) {
   const auto complete = [&](const std::string& value) {
     return files
         ->complete(exchange(),
-                   {CompletionQuery::Of::resource, "file:///{+path}{?after}", "path", value, {}})
+                   {CompletionQuery::Of::resource, "file:///{+path}", "path", value, {}})
         ->values;
   };
   const std::string top = base.string().substr(1);
