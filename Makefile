@@ -1,6 +1,7 @@
 # The commands of this repository; each installs and builds what it needs.
 #
 #   make run      serve this repository on http://127.0.0.1:7345
+#   make unit     the unit tests alone, in seconds once built
 #   make test     every test, and 20 seconds of each fuzz target and of the whole program
 #   make check    format, lint, layers, thread annotations, ThreadSanitizer
 #   make build    the optimised program, at build/release/lode
@@ -12,7 +13,7 @@
 #   make conformance-server PORT=n   the conformance tests' server, in the foreground
 #   make format   lay the sources out as `make check` wants them
 .DEFAULT_GOAL := help
-.PHONY: help run test check fuzz fuzz-coverage soak build bench bench-quick conformance-server format clean
+.PHONY: help run unit test check fuzz fuzz-coverage soak build bench bench-quick conformance-server format clean
 
 PORT ?= 7346
 JOBS ?= $(shell nproc)
@@ -29,6 +30,12 @@ build:
 
 run: build
 	@build/release/lode serve --workspace . --http 127.0.0.1:7345 --resources-enabled true
+
+unit:
+	@tools/setup unit
+	@cmake --preset dev >/dev/null
+	@cmake --build --preset dev -j $(JOBS) --target lode_unit_tests
+	@ctest --preset dev -j $(JOBS) -L unit
 
 test:
 	@tools/setup test

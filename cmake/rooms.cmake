@@ -2,8 +2,10 @@
 #
 #   lode_room(base SOURCES result.cc … USES Boost::json …)
 #       a static library lode_base; `src/` is the include root.
-#   lode_room_tests(base result_test.cc …)
-#       a GoogleTest program lode_base_test, run by ctest.
+#   lode_room_tests(base result_test.cc … SLOW Tokens.EndlessWordsAreNoTrap …)
+#       a GoogleTest program lode_base_test, run by ctest: as unit_base without, and as
+#       unit_base_slow with those tests only that take more than about a second. The
+#       target lode_unit_tests builds all such programs.
 
 add_library(lode_options INTERFACE)
 target_include_directories(lode_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
@@ -33,13 +35,23 @@ function(lode_room name)
   target_link_libraries(lode_${name} PUBLIC lode_options ${ROOM_USES})
 endfunction()
 
+add_custom_target(lode_unit_tests)
+
 function(lode_room_tests name)
   if(NOT LODE_TESTS)
     return()
   endif()
-  add_executable(lode_${name}_test ${ARGN})
+  cmake_parse_arguments(TESTS "" "" "SLOW" ${ARGN})
+  add_executable(lode_${name}_test ${TESTS_UNPARSED_ARGUMENTS})
   target_link_libraries(lode_${name}_test PRIVATE lode_${name} GTest::gtest GTest::gtest_main)
   # The code under test is optimised; compiling the tests themselves takes half the time so.
   target_compile_options(lode_${name}_test PRIVATE -O0)
-  add_test(NAME unit_${name} COMMAND lode_${name}_test)
+  add_dependencies(lode_unit_tests lode_${name}_test)
+  list(JOIN TESTS_SLOW ":" slow)
+  add_test(NAME unit_${name} COMMAND lode_${name}_test "--gtest_filter=-${slow}")
+  set_tests_properties(unit_${name} PROPERTIES LABELS unit)
+  if(slow)
+    add_test(NAME unit_${name}_slow COMMAND lode_${name}_test "--gtest_filter=${slow}")
+    set_tests_properties(unit_${name}_slow PROPERTIES LABELS slow)
+  endif()
 endfunction()
