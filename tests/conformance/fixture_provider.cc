@@ -71,20 +71,6 @@ Result<Outcome> read_template(const Exchange&, const Address& address) {
   return single(address.uri(), json_text(std::move(data)));
 }
 
-std::shared_ptr<const Manifest> make_manifest() {
-  Manifest manifest;
-  manifest.name = "fixture";
-  manifest.families = {{"test:"}};
-  manifest.routes = {{{std::string(kTemplate), "Template Resource", "", "A resource for each id",
-                       "application/json"},
-                      read_template}};
-  for (const auto& fixed : kFixed) {
-    manifest.routes.push_back({{std::string(fixed.uri), "", "", "", ""}, read_static, false});
-  }
-  manifest.tools = fixture::tools();
-  return std::make_shared<const Manifest>(std::move(manifest));
-}
-
 Result<Completions> complete_words(const CompletionQuery& query) {
   Completions found;
   for (const std::string_view word : {"paris", "park", "party", "rome", "1", "2"}) {
@@ -95,7 +81,28 @@ Result<Completions> complete_words(const CompletionQuery& query) {
 
 }  // namespace
 
-FixtureProvider::FixtureProvider(Events& events) : events_(events), manifest_(make_manifest()) {}
+FixtureProvider::FixtureProvider(Events& events)
+    : events_(events), manifest_(std::make_shared<const Manifest>(make_manifest())) {}
+
+Manifest FixtureProvider::make_manifest() {
+  Manifest manifest;
+  manifest.name = "fixture";
+  manifest.families = {{"test:"}};
+  manifest.routes = {{{std::string(kTemplate), "Template Resource", "", "A resource for each id",
+                       "application/json"},
+                      read_template},
+                     {{"test://idle", "", "", "", ""},
+                      [this](const Exchange&, const Address&) -> Result<Outcome> {
+                        running_.wait_for_none();
+                        return Contents();
+                      },
+                      false}};
+  for (const auto& fixed : kFixed) {
+    manifest.routes.push_back({{std::string(fixed.uri), "", "", "", ""}, read_static, false});
+  }
+  manifest.tools = fixture::tools();
+  return manifest;
+}
 
 // Keys are the URIs, in the order of the table.
 Result<Page<Entry>> FixtureProvider::list(const Exchange&, const ListQuery& query) {
@@ -115,7 +122,7 @@ Result<Page<Entry>> FixtureProvider::list(const Exchange&, const ListQuery& quer
 
 Result<Outcome> FixtureProvider::call(const Exchange& exchange, std::string_view tool,
                                       const Json& arguments) {
-  return call_tool(exchange, tool, arguments, events_);
+  return running_.during([&] { return call_tool(exchange, tool, arguments, events_); });
 }
 
 Result<Completions> FixtureProvider::complete(const Exchange&, const CompletionQuery& query) {
@@ -134,7 +141,7 @@ std::optional<Prompt> FixturePrompts::find(std::string_view name) const {
 
 Result<Outcome> FixturePrompts::get(const Exchange& exchange, std::string_view name,
                                     const JsonObject& arguments) {
-  return get_prompt(exchange, name, arguments);
+  return running_.during([&] { return get_prompt(exchange, name, arguments); });
 }
 
 Result<Completions> FixturePrompts::complete(const Exchange&, const CompletionQuery& query) {

@@ -34,6 +34,8 @@ constexpr std::string_view kSchema2020 = R"({
   "else": {"required": ["email"]},
   "additionalProperties": false})";
 
+// These tools take time because that is what they show: messages that come one by one, a
+// stream that ends before its answer, work that can be cancelled.
 void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }
 
 Outcome many(std::vector<Content> items) {

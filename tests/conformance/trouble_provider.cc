@@ -7,6 +7,7 @@
 namespace lode::fixture {
 namespace {
 
+// Between two looks at whether the caller still waits.
 void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(5)); }
 
 Result<Outcome> make_trouble(const Exchange& exchange, std::string_view kind) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -39,7 +40,7 @@ class Channel {
   // several streams at once, a wanted one is taken before the others.
   virtual std::optional<Arrived> next(const Wanted& wanted, Milliseconds patience) = 0;
 
-  // Bytes as they are, and the end of the input.
+  // Bytes as they are, which the server has read then, and the end of the input.
   virtual Status bytes(std::string_view) { return invalid("no bytes over this transport"); }
   virtual Status end_input() { return invalid("no end of input over this transport"); }
 
@@ -56,13 +57,21 @@ class Transport {
   virtual Status close() { return {}; }
 };
 
+// How a server is started as a child.
+struct Launch {
+  std::vector<std::string> arguments;         // the program's path first
+  std::vector<std::string> environment{};     // "NAME=value"; empty: ours
+  std::string ready{};                        // what its log says before it is talked to
+  std::function<std::string()> credential{};  // HTTP: asked once it listens; the client's token
+};
+
 // A server in this process.
 std::unique_ptr<Transport> make_memory();
-// The fixture program as a child, spoken to by its standard input and output; a
-// new one for each connection.
-std::unique_ptr<Transport> make_stdio(std::string fixture);
-// The fixture program as a child, spoken to over HTTP on a free port; one for
-// all.
-Result<std::unique_ptr<Transport>> make_http(std::string fixture);
+// A child, spoken to by its standard input and output; a new one for each
+// connection.
+std::unique_ptr<Transport> make_stdio(Launch launch);
+// A child, spoken to over HTTP on a free port; one for all. The arguments make it
+// listen on 127.0.0.1:0.
+Result<std::unique_ptr<Transport>> make_http(Launch launch);
 
 }  // namespace lode::transcripts

@@ -17,19 +17,28 @@ namespace {
 
 using std::chrono::steady_clock;
 
+constexpr std::chrono::milliseconds kBetweenLooks{1};
 constexpr std::size_t kShown = 6000;  // of what a server that ended badly wrote
 
-int spawn(pid_t& pid, const std::array<int, 3>& ends, const std::vector<std::string>& arguments) {
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  out.reserve(texts.size() + 1);
+  for (const auto& text : texts) out.push_back(const_cast<char*>(text.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
+int spawn(pid_t& pid, const std::array<int, 3>& ends, const std::vector<std::string>& arguments,
+          const std::vector<std::string>& environment) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   for (std::size_t i = 0; i < ends.size(); ++i) {
     posix_spawn_file_actions_adddup2(&actions, ends[i], static_cast<int>(i));
   }
-  std::vector<char*> argv;
-  argv.reserve(arguments.size() + 1);
-  for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  const int error = ::posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ);
+  const auto argv = pointers(arguments);
+  const auto variables = pointers(environment);
+  const int error = ::posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(),
+                                  environment.empty() ? environ : variables.data());
   posix_spawn_file_actions_destroy(&actions);
   return error;
 }
@@ -48,7 +57,8 @@ Child::~Child() {
   ::close(output_);
 }
 
-Result<std::unique_ptr<Child>> Child::start(std::vector<std::string> arguments) {
+Result<std::unique_ptr<Child>> Child::start(std::vector<std::string> arguments,
+                                            const std::vector<std::string>& environment) {
   std::array<int, 2> in{};
   std::array<int, 2> out{};
   File errors(std::tmpfile());
@@ -56,7 +66,7 @@ Result<std::unique_ptr<Child>> Child::start(std::vector<std::string> arguments) 
     return internal(fmt::format("no pipes for a child: {}", std::strerror(errno)));
   }
   pid_t pid = -1;
-  const int error = spawn(pid, {in[0], out[1], ::fileno(errors.get())}, arguments);
+  const int error = spawn(pid, {in[0], out[1], ::fileno(errors.get())}, arguments, environment);
   ::close(in[0]);
   ::close(out[1]);
   std::unique_ptr<Child> child(new Child(pid, in[1], out[0], std::move(errors)));
@@ -80,6 +90,20 @@ std::string Child::errors() const {
   }
 }
 
+Status Child::await_words(std::string_view words, std::chrono::milliseconds patience) const {
+  if (words.empty()) return {};
+  const auto until = steady_clock::now() + patience;
+  for (;;) {
+    const auto log = errors();
+    const auto at = log.find(words);
+    if (at != std::string::npos && log.find('\n', at) != std::string::npos) return {};
+    if (steady_clock::now() > until) {
+      return internal(fmt::format("the server does not say \"{}\":\n{}", words, log));
+    }
+    std::this_thread::sleep_for(kBetweenLooks);
+  }
+}
+
 void Child::terminate() const {
   if (pid_ > 0) ::kill(pid_, SIGTERM);
 }
@@ -89,7 +113,7 @@ Status Child::wait(std::chrono::milliseconds patience) {
   int status = 0;
   while (::waitpid(pid_, &status, WNOHANG) == 0) {
     if (steady_clock::now() > until) return internal("the server did not end:\n" + errors());
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(kBetweenLooks);
   }
   pid_ = -1;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -16,8 +17,9 @@ namespace lode::transcripts {
 
 class Child {
  public:
-  // arguments: the program's path first.
-  static Result<std::unique_ptr<Child>> start(std::vector<std::string> arguments);
+  // arguments: the program's path first. environment: "NAME=value"; empty: ours.
+  static Result<std::unique_ptr<Child>> start(std::vector<std::string> arguments,
+                                              const std::vector<std::string>& environment = {});
   // Kills it if it still runs.
   ~Child();
   Child(const Child&) = delete;
@@ -28,6 +30,9 @@ class Child {
   void close_input();
   // Everything it has written to standard error.
   std::string errors() const;
+  // Waits until that holds a whole line with the words; for no words, not at all.
+  // Error: it does not in time.
+  Status await_words(std::string_view words, std::chrono::milliseconds patience) const;
 
   void terminate() const;
   // Waits for its end. Error: it did not end in time, or not well.

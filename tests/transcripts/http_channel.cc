@@ -15,9 +15,6 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// Requests go out on connections of their own; this long the server has to take
-// one in before the next is sent.
-constexpr Milliseconds kApart{50};
 // How long to look for the wanted message when others have come.
 constexpr Milliseconds kSecondLook{1000};
 constexpr int kDefaultRetry = 100;
@@ -84,12 +81,24 @@ HttpChannel::Open* HttpChannel::open(const Request& request) {
   return &open_.back();
 }
 
-std::optional<int> HttpChannel::send(const std::string& message) {
-  pump(kApart, [this] {
-    return std::all_of(open_.begin(), open_.end(), [](const Open& o) {
-      return o.exchange->has_head() || o.exchange->descriptor() < 0;
-    });
+Request HttpChannel::authorized(Request request) const {
+  if (!token_.empty()) request.headers.emplace_back("Authorization", "Bearer " + token_);
+  return request;
+}
+
+// Requests go out on connections of their own. One thread of the server takes them in, in
+// the order in which they came: who is answered knows that those before were taken in.
+void HttpChannel::wait_until_taken_in() {
+  const bool taken = std::all_of(open_.begin(), open_.end(), [](const Open& o) {
+    return o.exchange->has_head() || o.exchange->descriptor() < 0;
   });
+  if (taken) return;
+  Open* asked = open({"GET", "/health/live", {}, ""});
+  if (asked != nullptr) pump(kPatience, [&] { return asked->exchange->complete(); });
+}
+
+std::optional<int> HttpChannel::send(const std::string& message) {
+  wait_until_taken_in();
   const auto json = parse_json(message);
   const auto* object = json ? json->if_object() : nullptr;
   const auto method = string_in(object, "method");
@@ -117,7 +126,7 @@ HttpChannel::Open* HttpChannel::post(const std::string& message, const JsonObjec
     // Revisions before 2025-06-18 know no such header.
     if (revision_ >= "2025-06-18") request.headers.emplace_back("MCP-Protocol-Version", revision_);
   }
-  Open* sent = open(request);
+  Open* sent = open(authorized(std::move(request)));
   if (sent == nullptr) return nullptr;
   sent->id = id_in(read, "id");
   sent->modern = !claim.empty();
@@ -141,7 +150,7 @@ void HttpChannel::open_standing_stream() {
   if (session_.empty()) return;
   Request request{
       "GET", "/mcp", {{"Accept", "text/event-stream"}, {"Mcp-Session-Id", session_}}, ""};
-  Open* opened = open(request);
+  Open* opened = open(authorized(std::move(request)));
   if (opened != nullptr) pump(kPatience, [&] { return opened->exchange->has_head(); });
 }
 
@@ -173,13 +182,15 @@ void HttpChannel::settle(Open& open) {
 void HttpChannel::resume(Open& lost) {
   const auto last = lost.exchange->last_event;
   if (last.empty() || session_.empty()) return;
+  // A client comes back no sooner than the server asks it to.
   std::this_thread::sleep_for(Milliseconds(lost.exchange->retry.value_or(kDefaultRetry)));
   auto exchange = HttpExchange::start(
       port_,
-      {"GET",
-       "/mcp",
-       {{"Accept", "text/event-stream"}, {"Mcp-Session-Id", session_}, {"Last-Event-ID", last}},
-       ""});
+      authorized(
+          {"GET",
+           "/mcp",
+           {{"Accept", "text/event-stream"}, {"Mcp-Session-Id", session_}, {"Last-Event-ID", last}},
+           ""}));
   if (exchange) lost.exchange = std::move(*exchange);
 }
 
@@ -228,7 +239,7 @@ bool HttpChannel::pump(Milliseconds patience, const std::function<bool()>& done)
 Status HttpChannel::finish() {
   for (auto& open : open_) open.exchange->hang_up();
   for (const auto& id : sessions_) {
-    Open* ended = open({"DELETE", "/mcp", {{"Mcp-Session-Id", id}}, ""});
+    Open* ended = open(authorized({"DELETE", "/mcp", {{"Mcp-Session-Id", id}}, ""}));
     if (ended == nullptr || !pump(kPatience, [&] { return ended->exchange->complete(); })) {
       return internal("the session could not be ended");
     }

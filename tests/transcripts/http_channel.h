@@ -25,7 +25,8 @@ namespace lode::transcripts {
 
 class HttpChannel final : public Channel {
  public:
-  explicit HttpChannel(std::uint16_t port) : port_(port) {}
+  // token: that plain messages are sent with; empty: none.
+  HttpChannel(std::uint16_t port, std::string token) : port_(port), token_(std::move(token)) {}
 
   std::optional<int> send(const std::string& message) override;
   std::optional<Arrived> next(const Wanted& wanted, Milliseconds patience) override;
@@ -55,7 +56,10 @@ class HttpChannel final : public Channel {
   };
 
   Open* open(const Request& request);
+  // A request of the well-behaved client: with its credential.
+  Request authorized(Request request) const;
   Open* post(const std::string& message, const JsonObject* read);
+  void wait_until_taken_in();
   void cancel(const JsonObject& notification, bool& closed);
   void open_standing_stream();
   // Takes over what an exchange received.
@@ -67,6 +71,7 @@ class HttpChannel final : public Channel {
   bool pump(Milliseconds patience, const std::function<bool()>& done);
 
   const std::uint16_t port_;
+  const std::string token_;
   std::list<Open> open_;
   Open* literal_ = nullptr;
   std::string session_;

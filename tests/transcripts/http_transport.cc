@@ -1,5 +1,4 @@
 #include <charconv>
-#include <thread>
 #include <utility>
 
 #include "child.h"
@@ -8,14 +7,13 @@
 namespace lode::transcripts {
 namespace {
 
-using std::chrono::steady_clock;
-
 class Http final : public Transport {
  public:
-  Http(std::unique_ptr<Child> child, std::uint16_t port) : child_(std::move(child)), port_(port) {}
+  Http(std::unique_ptr<Child> child, std::uint16_t port, std::string token)
+      : child_(std::move(child)), port_(port), token_(std::move(token)) {}
 
   Result<std::unique_ptr<Channel>> connect() override {
-    return std::make_unique<HttpChannel>(port_);
+    return std::make_unique<HttpChannel>(port_, token_);
   }
   Status close() override {
     child_->terminate();
@@ -25,31 +23,30 @@ class Http final : public Transport {
  private:
   const std::unique_ptr<Child> child_;
   const std::uint16_t port_;
+  const std::string token_;
 };
 
-// The port that the server says it listens on; 0: none yet.
+constexpr std::string_view kBeforePort = "\"port\":\"";
+
+// The port that the server says it listens on.
 std::uint16_t port_in(const std::string& log) {
-  constexpr std::string_view kBefore = "\"port\":\"";
-  const auto at = log.find(kBefore);
-  if (at == std::string::npos || log.find('\n', at) == std::string::npos) return 0;
+  const auto at = log.find(kBeforePort) + kBeforePort.size();
   std::uint16_t port = 0;
-  std::from_chars(log.data() + at + kBefore.size(), log.data() + log.size(), port);
+  std::from_chars(log.data() + at, log.data() + log.size(), port);
   return port;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Transport>> make_http(std::string fixture) {
-  auto child = Child::start({std::move(fixture), "--no-stdio", "--http", "127.0.0.1:0"});
+Result<std::unique_ptr<Transport>> make_http(Launch launch) {
+  auto child = Child::start(std::move(launch.arguments), launch.environment);
   if (!child) return std::move(child).error();
-  const auto until = steady_clock::now() + kPatience;
-  while (steady_clock::now() < until) {
-    if (const auto port = port_in((*child)->errors())) {
-      return std::make_unique<Http>(std::move(*child), port);
-    }
-    std::this_thread::sleep_for(Milliseconds(5));
+  for (const auto words : {kBeforePort, std::string_view(launch.ready)}) {
+    if (auto said = (*child)->await_words(words, kPatience); !said) return std::move(said).error();
   }
-  return internal("the server does not listen:\n" + (*child)->errors());
+  const auto port = port_in((*child)->errors());
+  return std::make_unique<Http>(std::move(*child), port,
+                                launch.credential ? launch.credential() : "");
 }
 
 }  // namespace lode::transcripts

@@ -1,6 +1,9 @@
 #include "match.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 
@@ -21,6 +24,39 @@ bool is_placeholder(const Json& value) {
   return text.size() > 2 && text.starts_with('<') && text.ends_with('>');
 }
 
+struct Kind {
+  std::string_view mark;
+  std::string_view pattern;
+};
+constexpr std::array kKinds = {
+    Kind{"<a time>", R"(\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?)"},
+    Kind{"<a digest>", "[0-9a-f]{16,64}"},
+    Kind{"<a number>", R"(\d+)"},
+    Kind{"<a text>", ".*"},
+};
+
+// The expression that a string with such marks stands for; empty: it has none.
+std::string pattern_of(std::string_view text) {
+  std::string out;
+  bool marked = false;
+  while (!text.empty()) {
+    const auto kind = std::find_if(kKinds.begin(), kKinds.end(),
+                                   [&](const Kind& k) { return text.starts_with(k.mark); });
+    const bool found = kind != kKinds.end();
+    const auto literal = found ? 0 : std::min(text.find('<', 1), text.size());
+    out += found ? std::string(kind->pattern) : RE2::QuoteMeta(text.substr(0, literal));
+    text.remove_prefix(found ? kind->mark.size() : literal);
+    marked |= found;
+  }
+  return marked ? "(?s)" + out : "";
+}
+
+bool fits_pattern(const std::string& pattern, const Json& actual) {
+  const auto text = actual.is_string() ? std::string(string_of(actual)) : to_text(actual);
+  if (!actual.is_string() && !actual.is_number()) return false;
+  return RE2::FullMatch(text, pattern);
+}
+
 // A captured string is used without its quotes: "{state}x".
 std::string captured(const Json& value) {
   if (!value.is_string()) return to_text(value);
@@ -36,6 +72,9 @@ class Matcher {
   Matcher(bool subset, const Names& names) : subset_(subset), names_(names) {}
 
   bool match(const Json& expected, const Json& actual) {
+    if (const auto pattern = pattern_of(string_of(expected)); !pattern.empty()) {
+      return fits_pattern(pattern, actual);
+    }
     if (is_placeholder(expected)) return match_placeholder(string_of(expected), actual);
     if (expected.is_object() && actual.is_object()) {
       return match_object(expected.get_object(), actual.get_object());
@@ -168,6 +207,9 @@ bool matches_text(std::string_view expected, std::string_view actual, Names& nam
 }
 
 Json with_placeholders(const Json& expected, const Json& actual) {
+  if (const auto pattern = pattern_of(string_of(expected)); !pattern.empty()) {
+    return fits_pattern(pattern, actual) ? expected : actual;
+  }
   if (is_placeholder(expected) && string_of(expected) != kRest) return expected;
   if (expected.is_object() && actual.is_object()) {
     JsonObject out = actual.get_object();
@@ -186,6 +228,12 @@ Json with_placeholders(const Json& expected, const Json& actual) {
     return out;
   }
   return actual;
+}
+
+std::string with_marks(std::string json) {
+  RE2::GlobalReplace(&json, R"(\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)", "<a time>");
+  RE2::GlobalReplace(&json, R"(\b(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})\b)", "<a digest>");
+  return json;
 }
 
 }  // namespace lode::transcripts

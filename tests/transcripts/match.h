@@ -7,6 +7,12 @@
 //   "<has words>" a string with those words in it
 //   "<absent>"    as a member's value, with <~: there is no such member
 //   "<...>"       in an array: any number of elements
+// and in the middle of a string, or as all of it, these stand for what differs from
+// run to run:
+//   <a time>      a day, or a day and a time: 2026-07-28T09:30:00Z
+//   <a digest>    16 to 64 hexadecimal digits
+//   <a number>    digits; as all of the string, also a JSON number
+//   <a text>      anything
 #pragma once
 
 #include <map>
@@ -45,5 +51,7 @@ bool matches_text(std::string_view expected, std::string_view actual, Names& nam
 
 // The actual value with the expectation's placeholders where they still fit.
 Json with_placeholders(const Json& expected, const Json& actual);
+// A JSON text with <a time> and <a digest> for those that are in it.
+std::string with_marks(std::string json);
 
 }  // namespace lode::transcripts

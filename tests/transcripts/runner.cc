@@ -4,23 +4,24 @@
 
 #include <algorithm>
 #include <charconv>
-#include <sstream>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace lode::transcripts {
 namespace {
 
-constexpr Milliseconds kQuiet{150};
+// How long @again waits to ask again.
+constexpr Milliseconds kBetweenQuestions{20};
 
-// Names that every transcript knows.
-std::map<std::string, std::string, std::less<>> with_common(
-    std::map<std::string, std::string, std::less<>> macros) {
-  macros.emplace("meta", R"({"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
-                         R"("io.modelcontextprotocol/clientCapabilities":{}})");
-  macros.emplace("server", R"({"io.modelcontextprotocol/serverInfo":{"name":"lode-fixture",)"
-                           R"("title":"Lode conformance fixture","version":"1.0.0"}})");
-  return macros;
-}
+// The `_meta` of a modern request, and of the results of both servers.
+constexpr const char* kMeta = R"({"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                              R"("io.modelcontextprotocol/clientCapabilities":{}})";
+constexpr const char* kFixture = R"({"io.modelcontextprotocol/serverInfo":{"name":"lode-fixture",)"
+                                 R"("title":"Lode conformance fixture","version":"1.0.0"}})";
+constexpr const char* kProgram =
+    R"({"io.modelcontextprotocol/serverInfo":{"name":"lode","title":"Lode","version":")" LODE_VERSION
+    R"("}})";
 
 // The number after "status " among the details.
 std::optional<int> status_in(const Step& step) {
@@ -33,6 +34,8 @@ std::optional<int> status_in(const Step& step) {
   return std::nullopt;
 }
 
+}  // namespace
+
 std::string describe(const std::optional<Arrived>& arrived, bool http) {
   if (!arrived) return "nothing came";
   return http ? fmt::format("{}\n   status {}", arrived->text, arrived->status) : arrived->text;
@@ -44,27 +47,22 @@ std::pair<std::string, std::string> split(const std::string& text, std::string_v
   return {text.substr(0, found), text.substr(found + at.size())};
 }
 
-std::string lower(std::string text) {
-  for (auto& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
-  return text;
+Names names_of(const Transcript& transcript, const Workspace* workspace) {
+  Names names(transcript.macros);
+  names.set("meta", kMeta);
+  names.set("server", workspace == nullptr ? kFixture : kProgram);
+  if (workspace != nullptr) workspace->name_in(names);
+  return names;
 }
-
-bool has_line(const std::string& body, const std::string& line) {
-  return ("\n" + body).find("\n" + line + "\n") != std::string::npos;
-}
-
-}  // namespace
 
 CaseRun::CaseRun(const Transcript& transcript, const Case& played, Channel& channel,
-                 HttpChannel* http, std::vector<Replacement>* updates)
-    : transcript_(transcript),
-      case_(played),
+                 HttpChannel* http, const Workspace* workspace, std::vector<Replacement>* updates)
+    : case_(played),
       channel_(channel),
       http_(http),
+      workspace_(workspace),
       updates_(updates),
-      names_(with_common(transcript.macros)) {}
+      names_(names_of(transcript, workspace)) {}
 
 std::optional<Problem> CaseRun::run() {
   auto problem = play_all();
@@ -81,19 +79,28 @@ std::optional<Problem> CaseRun::play_all() {
   std::size_t at = 0;
   while (at < case_.steps.size()) {
     const auto& step = case_.steps[at];
-    auto wrong = step.kind == StepKind::expect ? expect_group(at) : play(step);
-    if (wrong) return Problem{step.line, std::move(*wrong)};
-    if (step.kind != StepKind::expect) ++at;
+    if (auto wrong = play_at(at)) return Problem{step.line, std::move(*wrong)};
   }
-  auto wrong = check_nothing(Milliseconds(0));
+  auto wrong = check_nothing();
   if (wrong) return Problem{last_line(), "at the end: " + *wrong};
   return std::nullopt;
 }
 
+CaseRun::Outcome CaseRun::play_at(std::size_t& at) {
+  const auto kind = case_.steps[at].kind;
+  if (kind == StepKind::expect) return expect_group(at);
+  if (kind == StepKind::again) return again(at);
+  return play(case_.steps[at++]);
+}
+
 CaseRun::Outcome CaseRun::play(const Step& step) {
+  if (changes_files(step.kind)) {
+    auto changed = workspace_->change(step, names_);
+    return changed ? Outcome() : changed.error().message;
+  }
   switch (step.kind) {
     case StepKind::send: return send(step);
-    case StepKind::nothing: return check_nothing(kQuiet);
+    case StepKind::nothing: return check_quiet();
     case StepKind::event: return expect_event(step);
     case StepKind::initialize: return initialize(step);
     case StepKind::bytes: return bytes(step);
@@ -112,7 +119,7 @@ CaseRun::Outcome CaseRun::play(const Step& step) {
     case StepKind::end:
       if (http_ != nullptr && http_->ended(kPatience)) return std::nullopt;
       return "the response goes on";
-    case StepKind::expect: break;
+    default: break;
   }
   return "no such step";
 }
@@ -148,10 +155,48 @@ CaseRun::Outcome CaseRun::bytes(const Step& step) {
   return status ? Outcome() : status.error().message;
 }
 
-CaseRun::Outcome CaseRun::check_nothing(Milliseconds patience) {
-  const auto arrived = next([](const Arrived&) { return true; }, patience);
+CaseRun::Outcome CaseRun::check_nothing() {
+  const auto arrived = next([](const Arrived&) { return true; }, Milliseconds(0));
   if (!arrived) return std::nullopt;
   return "expected nothing, came\n<- " + describe(arrived, http_ != nullptr);
+}
+
+// A fence: what would come because of earlier messages comes before the answer to this
+// one. The fixture answers it when no other call of its provider runs.
+CaseRun::Outcome CaseRun::check_quiet() {
+  constexpr std::string_view kFence = R"("id":"<fence>")";
+  channel_.send(fmt::format(
+      R"({{"jsonrpc":"2.0",{},"method":"resources/read","params":{{"uri":"test://idle","_meta":{}}}}})",
+      kFence, kMeta));
+  const auto arrived = next([](const Arrived&) { return true; }, 2 * kPatience);
+  if (arrived && arrived->text.find(kFence) != std::string::npos) return check_nothing();
+  return "expected nothing, came\n<- " + describe(arrived, http_ != nullptr);
+}
+
+// ---- asking again ----
+
+bool CaseRun::answered_as(const Step& step) {
+  if (step.kind == StepKind::response) return !response(step);
+  const auto arrived = next([](const Arrived&) { return true; }, kPatience);
+  return arrived && fits(step, *arrived, names_);
+}
+
+CaseRun::Outcome CaseRun::again(std::size_t& at) {
+  if (at + 2 >= case_.steps.size()) return "@again needs a question and an answer";
+  const auto& question = case_.steps[at + 1];
+  const auto& answer = case_.steps[at + 2];
+  const auto until = std::chrono::steady_clock::now() + 2 * kPatience;
+  while (std::chrono::steady_clock::now() < until) {
+    if (auto wrong = play(question)) return wrong;
+    if (answered_as(answer)) {
+      at += 3;
+      return std::nullopt;
+    }
+    std::this_thread::sleep_for(kBetweenQuestions);
+  }
+  // Once more, for the report or the update.
+  if (auto wrong = play(question)) return wrong;
+  return play_at(at += 2);
 }
 
 // ---- messages ----
@@ -214,82 +259,14 @@ CaseRun::Outcome CaseRun::update(const Step& step, const Arrived& arrived) {
   const auto actual = parse_json(arrived.text);
   if (!actual) return "not JSON: " + arrived.text;
   const Json kept = expected ? with_placeholders(*expected, *actual) : *actual;
-  const auto text = names_.abbreviate(to_text(kept));
+  auto text = names_.abbreviate(to_text(kept));
+  if (workspace_ != nullptr) text = workspace_->abbreviate(std::move(text));
   auto lines = wrapped(step.any_order ? "<-*" : "<-", text);
   const int status = http_ != nullptr ? arrived.status : status_in(step).value_or(200);
   if (status != 200 && status != 0) lines.push_back(fmt::format("   status {}", status));
   updates_->push_back({step.line, step.end, std::move(lines)});
   matches(kept, *actual, false, names_);
   return std::nullopt;
-}
-
-// ---- HTTP as it is written ----
-
-CaseRun::Outcome CaseRun::expect_event(const Step& step) {
-  const auto arrived = channel_.next([](const Arrived&) { return true; }, kPatience);
-  if (!arrived || !arrived->text.empty()) {
-    return "expected an event without data: " + describe(arrived, true);
-  }
-  for (const auto& detail : step.details) {
-    const auto [name, value] = split(detail, " ");
-    const auto actual = name == "id"     ? arrived->event_id
-                        : arrived->retry ? std::to_string(*arrived->retry)
-                                         : "";
-    if (!matches_text(value, actual, names_)) {
-      return fmt::format("expected {}, came {} {}", detail, name, actual);
-    }
-  }
-  return std::nullopt;
-}
-
-CaseRun::Outcome CaseRun::request(const Step& step) {
-  if (http_ == nullptr) return "this transport carries no HTTP";
-  const auto [line, body] = split(step.text, "\n");
-  const auto [method, path] = split(line, " ");
-  Request request{method, path, {}, names_.expand(body)};
-  for (const auto& detail : step.details) {
-    auto [name, value] = split(detail, ":");
-    value.erase(0, value.find_first_not_of(' '));
-    request.headers.emplace_back(std::move(name), names_.expand(value));
-  }
-  auto status = http_->request(request);
-  return status ? Outcome() : status.error().message;
-}
-
-CaseRun::Outcome CaseRun::response(const Step& step) {
-  const auto* exchange = http_ == nullptr ? nullptr : http_->head(kPatience);
-  if (exchange == nullptr) return "no response";
-  if (std::to_string(exchange->status()) != step.text) {
-    return fmt::format("expected status {}, came {}\n{}", step.text, exchange->status(),
-                       exchange->body());
-  }
-  for (const auto& detail : step.details) {
-    if (auto wrong = check_response(detail, *exchange)) return wrong;
-  }
-  return std::nullopt;
-}
-
-CaseRun::Outcome CaseRun::check_response(const std::string& detail, const HttpExchange& exchange) {
-  if (detail == "empty") {
-    if (exchange.body().empty()) return std::nullopt;
-    return "expected no body, came\n" + exchange.body();
-  }
-  const auto [word, rest] = split(detail, " ");
-  if (word == "no") {
-    if (exchange.headers(lower(rest)).empty()) return std::nullopt;
-    return "expected no header " + rest;
-  }
-  if (word == "line") {
-    if (has_line(exchange.body(), names_.expand(rest))) return std::nullopt;
-    return fmt::format("expected the line {}, came\n{}", rest, exchange.body());
-  }
-  const auto [name, value] = split(detail, ": ");
-  const auto actual = exchange.headers(lower(name));
-  if (actual.size() == 1 && matches_text(names_.expand(value), actual.front(), names_)) {
-    return std::nullopt;
-  }
-  return fmt::format("expected the header {}, came {} times: {}", detail, actual.size(),
-                     actual.empty() ? "" : actual.front());
 }
 
 }  // namespace lode::transcripts

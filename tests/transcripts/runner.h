@@ -3,12 +3,15 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "channel.h"
 #include "http_channel.h"
 #include "match.h"
 #include "transcript.h"
+#include "workspace.h"
 
 namespace lode::transcripts {
 
@@ -18,13 +21,17 @@ struct Problem {
   std::string text;
 };
 
+// What {name} stands for in a transcript before anything is captured. workspace: null
+// if the server is the fixture.
+Names names_of(const Transcript& transcript, const Workspace* workspace);
+
 // One case on one connection.
 class CaseRun {
  public:
-  // http: whether the channel is an HttpChannel. updates: where the lines go
-  // that shall replace expectations that were not met; null: they are problems.
+  // http: whether the channel is an HttpChannel. workspace: as above. updates: where the
+  // lines go that shall replace expectations that were not met; null: they are problems.
   CaseRun(const Transcript& transcript, const Case& played, Channel& channel, HttpChannel* http,
-          std::vector<Replacement>* updates);
+          const Workspace* workspace, std::vector<Replacement>* updates);
 
   // Nothing: all went as written.
   std::optional<Problem> run();
@@ -34,7 +41,11 @@ class CaseRun {
 
   std::optional<Problem> play_all();
   std::size_t last_line() const;
+  // The step at `at`, or the group that begins there; moves at past it.
+  Outcome play_at(std::size_t& at);
   Outcome play(const Step& step);
+  Outcome again(std::size_t& at);
+  bool answered_as(const Step& step);
   Outcome send(const Step& step);
   Outcome initialize(const Step& step);
   Outcome bytes(const Step& step);
@@ -49,14 +60,21 @@ class CaseRun {
   bool fits(const Step& step, const Arrived& arrived, Names& names) const;
   Outcome update(const Step& step, const Arrived& arrived);
   std::optional<Arrived> next(const Channel::Wanted& wanted, Milliseconds patience);
-  Outcome check_nothing(Milliseconds patience);
+  // Whether what has arrived was all expected.
+  Outcome check_nothing();
+  // The same when everything that the server had been asked is done.
+  Outcome check_quiet();
 
-  const Transcript& transcript_;
   const Case& case_;
   Channel& channel_;
   HttpChannel* const http_;
+  const Workspace* const workspace_;
   std::vector<Replacement>* const updates_;
   Names names_;
 };
+
+// Used by the sources of CaseRun.
+std::string describe(const std::optional<Arrived>& arrived, bool http);
+std::pair<std::string, std::string> split(const std::string& text, std::string_view at);
 
 }  // namespace lode::transcripts

@@ -1,8 +1,10 @@
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <thread>
 #include <utility>
 
 #include "channel.h"
@@ -18,7 +20,7 @@ class StdioChannel final : public Channel {
   explicit StdioChannel(std::unique_ptr<Child> child) : child_(std::move(child)) {}
 
   std::optional<int> send(const std::string& message) override {
-    static_cast<void>(bytes(message + "\n"));
+    static_cast<void>(write(message + "\n"));
     return std::nullopt;
   }
 
@@ -34,13 +36,13 @@ class StdioChannel final : public Channel {
   }
 
   Status bytes(std::string_view text) override {
-    while (!text.empty()) {
-      const auto n = ::write(child_->input(), text.data(), text.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) return invalid("the server reads no more");
-      text.remove_prefix(static_cast<std::size_t>(n));
+    if (auto written = write(text); !written) return written;
+    const auto until = steady_clock::now() + kPatience;
+    for (int left = 1; steady_clock::now() < until;) {
+      if (::ioctl(child_->input(), FIONREAD, &left) != 0 || left == 0) return {};
+      std::this_thread::sleep_for(Milliseconds(1));
     }
-    return {};
+    return internal("the server reads no more");
   }
 
   Status end_input() override {
@@ -57,6 +59,16 @@ class StdioChannel final : public Channel {
   }
 
  private:
+  Status write(std::string_view text) {
+    while (!text.empty()) {
+      const auto n = ::write(child_->input(), text.data(), text.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) return invalid("the server reads no more");
+      text.remove_prefix(static_cast<std::size_t>(n));
+    }
+    return {};
+  }
+
   // False: nothing came in time, or there is nothing more.
   bool receive(steady_clock::time_point until) {
     const auto left = std::chrono::ceil<Milliseconds>(until - steady_clock::now());
@@ -76,22 +88,25 @@ class StdioChannel final : public Channel {
 
 class Stdio final : public Transport {
  public:
-  explicit Stdio(std::string fixture) : fixture_(std::move(fixture)) {}
+  explicit Stdio(Launch launch) : launch_(std::move(launch)) {}
 
   Result<std::unique_ptr<Channel>> connect() override {
-    auto child = Child::start({fixture_});
+    auto child = Child::start(launch_.arguments, launch_.environment);
     if (!child) return std::move(child).error();
+    if (auto ready = (*child)->await_words(launch_.ready, kPatience); !ready) {
+      return std::move(ready).error();
+    }
     return std::make_unique<StdioChannel>(std::move(*child));
   }
 
  private:
-  const std::string fixture_;
+  const Launch launch_;
 };
 
 }  // namespace
 
-std::unique_ptr<Transport> make_stdio(std::string fixture) {
-  return std::make_unique<Stdio>(std::move(fixture));
+std::unique_ptr<Transport> make_stdio(Launch launch) {
+  return std::make_unique<Stdio>(std::move(launch));
 }
 
 }  // namespace lode::transcripts

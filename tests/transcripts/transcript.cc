@@ -7,11 +7,16 @@
 #include <sstream>
 #include <utility>
 
+#include "base/json.h"
+
 namespace lode::transcripts {
 namespace {
 
 constexpr std::size_t kColumns = 100;
 constexpr std::string_view kIndent = "   ";
+constexpr std::string_view kWorkspace = "workspace:";
+constexpr std::string_view kBytes = "bytes ";
+constexpr const char* kMemory = "memory";
 
 struct Mark {
   std::string_view text;
@@ -37,6 +42,12 @@ constexpr std::array kMarks = {
     Mark{"@eof", StepKind::end_input},
     Mark{"@hangup", StepKind::hang_up},
     Mark{"@leave", StepKind::leave},
+    Mark{"@again", StepKind::again},
+    Mark{"@write", StepKind::write},
+    Mark{"@directory", StepKind::directory},
+    Mark{"@link", StepKind::link},
+    Mark{"@mode", StepKind::mode},
+    Mark{"@remove", StepKind::remove},
 };
 
 std::string_view trim(std::string_view text) {
@@ -99,13 +110,26 @@ class Parser {
       step_ = nullptr;
       return {};
     }
-    if (line.starts_with("over: ")) {
-      (out_.cases.empty() ? over_ : out_.cases.back().over) = words(line.substr(6));
-      return {};
-    }
+    if (line.starts_with(kWorkspace)) return take_workspace(line.substr(kWorkspace.size()));
+    if (line.starts_with("over: ")) return take_over(words(line.substr(6)));
     if (line.starts_with("let ")) return take_macro(line.substr(4));
-    if (line.starts_with(' ')) return take_more(trim(line));
+    if (line.starts_with(' ')) return take_more(line.substr(line.find_first_not_of(' ')));
     return take_step(line);
+  }
+
+  Status take_workspace(std::string_view flags) {
+    if (!out_.cases.empty() || out_.workspace) return fail("one workspace, before the first case");
+    out_.workspace.emplace().flags = trim(flags);
+    over_.erase(kMemory);
+    return {};
+  }
+
+  Status take_over(std::set<std::string> transports) {
+    if (out_.workspace && transports.contains(kMemory)) {
+      return fail("the real program is reached over stdio and http only");
+    }
+    (out_.cases.empty() ? over_ : out_.cases.back().over) = std::move(transports);
+    return {};
   }
 
   Status take_macro(std::string_view line) {
@@ -115,9 +139,11 @@ class Parser {
     return {};
   }
 
-  Status take_more(std::string_view text) {
+  Status take_more(std::string_view line) {
     if (step_ == nullptr) return fail("an indented line belongs to no step");
     step_->end = at_ + 1;
+    if (step_->kind == StepKind::write) return take_text(line);
+    const auto text = trim(line);
     if (detail_line(step_->kind, text)) {
       step_->details.emplace_back(text);
     } else {
@@ -128,27 +154,51 @@ class Parser {
     return {};
   }
 
+  // A line of a file that is written.
+  Status take_text(std::string_view line) {
+    if (line.starts_with(kBytes)) {
+      const auto bytes = parse_json(line.substr(kBytes.size()));
+      if (!bytes || !bytes->is_string()) return fail("bytes takes a JSON string");
+      step_->body += std::string_view(bytes->get_string().data(), bytes->get_string().size());
+      return {};
+    }
+    if (!line.starts_with('|')) return fail("a line of a file begins with | and a blank");
+    line.remove_prefix(line.starts_with("| ") ? 2 : 1);
+    step_->body.append(line).append("\n");
+    return {};
+  }
+
   Status take_step(std::string_view line) {
     const Mark* mark = find_mark(line);
     if (mark == nullptr) return fail("neither a step, a case nor prose");
-    if (out_.cases.empty()) return fail("a step before the first case");
-    Step step{
-        mark->kind, at_,          at_ + 1,        std::string(trim(line.substr(mark->text.size()))),
-        {},         mark->subset, mark->any_order};
-    out_.cases.back().steps.push_back(std::move(step));
-    step_ = &out_.cases.back().steps.back();
+    const bool files = changes_files(mark->kind);
+    if (files && !out_.workspace) return fail("there is no workspace: before the first case");
+    if (out_.cases.empty() && !files) return fail("a step before the first case");
+    auto& steps = out_.cases.empty() ? out_.workspace->files : out_.cases.back().steps;
+    steps.push_back({.kind = mark->kind,
+                     .line = at_,
+                     .end = at_ + 1,
+                     .text = std::string(trim(line.substr(mark->text.size()))),
+                     .subset = mark->subset,
+                     .any_order = mark->any_order});
+    step_ = &steps.back();
     body_ = false;
     return {};
   }
 
   Transcript& out_;
-  std::set<std::string> over_ = {"memory", "stdio", "http"};
+  std::set<std::string> over_ = {kMemory, "stdio", "http"};
   std::size_t at_ = 0;
   Step* step_ = nullptr;  // the one that an indented line continues
   bool body_ = false;     // its own text has continued already
 };
 
 }  // namespace
+
+bool changes_files(StepKind kind) {
+  return kind == StepKind::write || kind == StepKind::directory || kind == StepKind::link ||
+         kind == StepKind::mode || kind == StepKind::remove;
+}
 
 Result<Transcript> read_transcript(const std::string& path) {
   std::ifstream in(path);

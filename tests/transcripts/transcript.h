@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -29,16 +30,26 @@ enum class StepKind {
   end_input,   // @eof: no more input
   hang_up,     // @hangup: closes the connection of the last >>
   leave,       // @leave: goes away without ending the sessions
+  again,       // @again: asks what follows until the answer is as expected
+  write,       // @write path
+  directory,   // @directory path
+  link,        // @link path -> target
+  mode,        // @mode 600 path
+  remove,      // @remove path
 };
+
+// Whether it changes files of the workspace.
+bool changes_files(StepKind kind);
 
 struct Step {
   StepKind kind = StepKind::send;
-  std::size_t line = 0;              // of the step's first line, from 0
-  std::size_t end = 0;               // one past its last line
-  std::string text;                  // after the mark, continuations joined
-  std::vector<std::string> details;  // "status 404", "Vary: Origin", …
-  bool subset = false;               // <~: what is not mentioned may be anything
-  bool any_order = false;            // *
+  std::size_t line = 0;                // of the step's first line, from 0
+  std::size_t end = 0;                 // one past its last line
+  std::string text;                    // after the mark, continuations joined
+  std::vector<std::string> details{};  // "status 404", "Vary: Origin", …
+  std::string body{};                  // what @write writes
+  bool subset = false;                 // <~: what is not mentioned may be anything
+  bool any_order = false;              // *
 };
 
 struct Case {
@@ -48,10 +59,18 @@ struct Case {
   std::vector<Step> steps;
 };
 
+// What stands before the first case of a transcript that is replayed against the
+// real program.
+struct Setting {
+  std::string flags;        // for `lode serve`
+  std::vector<Step> files;  // make the workspace, in order
+};
+
 struct Transcript {
   std::string path;
   std::vector<std::string> lines;
   std::map<std::string, std::string, std::less<>> macros;  // let NAME = text
+  std::optional<Setting> workspace;                        // nothing: against the fixture
   std::vector<Case> cases;
 };
 
