@@ -1,9 +1,12 @@
 #include "engine/cache.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <fstream>
 #include <latch>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 namespace lode {
@@ -216,6 +219,17 @@ TEST_F(CacheTest, WhatGrowsBeyondItsRoomGoes) {
   EXPECT_EQ(small.stats().bytes, 0U);
 }
 
+// Returns when the thread sleeps: the kernel alone knows that a call of the cache waits.
+void wait_until_waiting(pid_t thread) {
+  for (int looks = 0; looks < 10'000; ++looks) {
+    std::ifstream in("/proc/self/task/" + std::to_string(thread) + "/stat");
+    std::string id, name, state;
+    in >> id >> name >> state;  // 42 (lode_engine_test) S …
+    if (state == "S") return;
+    std::this_thread::sleep_for(1ms);
+  }
+}
+
 // A load that holds until it is let go, and those who wait for it.
 class FlightTest : public CacheTest {
  protected:
@@ -236,10 +250,10 @@ class FlightTest : public CacheTest {
       return std::optional(loaded("second"));
     });
   }
-  // Lets the load end when the caller has had time to wait for it.
+  // Lets the load end when the caller waits for it.
   std::jthread let_go_soon() {
-    return std::jthread([this] {
-      std::this_thread::sleep_for(30ms);
+    return std::jthread([this, caller = ::gettid()] {
+      wait_until_waiting(caller);
       go.count_down();
     });
   }
@@ -257,6 +271,7 @@ TEST_F(FlightTest, OthersGetWhatTheFirstOneLoads) {
   ASSERT_TRUE(second);
   EXPECT_EQ((*second)->contents().items[0].bytes, "first");
   EXPECT_EQ(loads, 0);
+  EXPECT_EQ(cache.stats().shared, 1U);
 }
 
 TEST_F(FlightTest, OthersGetItsErrorToo) {
@@ -305,8 +320,8 @@ TEST_F(FlightTest, PatienceEnds) {
   began.wait();
   EXPECT_EQ(wait({Cache::Clock::now() + 20ms, {}}).error().code, Code::timeout);
   std::stop_source stop;
-  const std::jthread stopping([&] {
-    std::this_thread::sleep_for(20ms);
+  const std::jthread stopping([&, caller = ::gettid()] {
+    wait_until_waiting(caller);
     stop.request_stop();
   });
   EXPECT_EQ(wait({Cache::Clock::now() + 60s, stop.get_token()}).error().code, Code::cancelled);

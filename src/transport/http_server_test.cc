@@ -59,7 +59,7 @@ TEST(HttpServer, HoldsPipelinedRequestsUntilTheReply) {
   TestServer server([&](HttpRequest request, HttpReply reply) {
     if (++running > 1) overlapped = true;
     threads.emplace_back([&, request = std::move(request), reply = std::move(reply)]() mutable {
-      std::this_thread::sleep_for(milliseconds(5));
+      server.catch_up();
       --running;
       echo(std::move(request), std::move(reply));
     });
@@ -110,7 +110,7 @@ TEST(HttpServer, ServesARequestThatComesByteByByte) {
       "2\r\nab\r\n1;x=y\r\nc\r\n0\r\nT: t\r\n\r\n";
   for (char byte : request) {
     ASSERT_TRUE(client.send({&byte, 1}));
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    server.catch_up();
   }
   EXPECT_EQ(client.read_response().body, "POST /slow abc");
   EXPECT_EQ(client.get("/next").body, "GET /next");
@@ -391,23 +391,26 @@ TEST(HttpServer, GoesOnAcceptingWhenDescriptorsRanOut) {
   none.rlim_cur = static_cast<rlim_t>(next_free);
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
   EXPECT_TRUE(client.connect_to(server.port()));
-  std::this_thread::sleep_for(milliseconds(250));
+  server.catch_up();
   EXPECT_EQ(server->counts().connections_total, 0u);
   setrlimit(RLIMIT_NOFILE, &before);
   EXPECT_EQ(client.get("/").status, 200);
 }
 
 TEST(HttpServer, AnswersAClientThatHasShutDownItsSide) {
+  Signal shut;
   std::vector<std::thread> threads;
   TestServer server([&](HttpRequest request, HttpReply reply) {
-    threads.emplace_back([request = std::move(request), reply = std::move(reply)]() mutable {
-      std::this_thread::sleep_for(milliseconds(50));
+    threads.emplace_back([&, request = std::move(request), reply = std::move(reply)]() mutable {
+      shut.wait();
+      server.catch_up();
       echo(std::move(request), std::move(reply));
     });
   });
   TestClient client(server.port());
   client.send(std::string(kGet) + std::string(kGet));
   client.end_sending();
+  shut.set();
   EXPECT_EQ(count_of(client.read_all(), "HTTP/1.1 200 OK"), 2u);
   for (auto& thread : threads) thread.join();
 }

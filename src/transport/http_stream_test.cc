@@ -316,7 +316,7 @@ TEST(HttpReply, NoticesAResetBehindUnreadBytes) {
   client.send(kGet);
   box.get();
   client.send("GET /more HTTP/1.1\r\n");
-  std::this_thread::sleep_for(milliseconds(20));
+  server.catch_up();
   client.reset();
   EXPECT_TRUE(box.gone.wait());
 }
@@ -404,7 +404,7 @@ TEST(HttpShutdown, WaitsForRunningRequestsAndStreams) {
   HttpStream stream = box.get();
   Signal done;
   server->shutdown(kPatience, [&] { done.set(); });
-  std::this_thread::sleep_for(milliseconds(50));
+  server.catch_up();
   EXPECT_FALSE(done.is_set());
   stream.write("last");
   stream.close();

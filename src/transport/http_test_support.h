@@ -9,6 +9,7 @@
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <functional>
@@ -65,6 +66,16 @@ class TestServer {
   HttpServer& operator*() { return *server_; }
   HttpServer* operator->() { return &*server_; }
   std::uint16_t port() const { return port_; }
+
+  // Returns when the server has done what there was to do: its thread has asked the
+  // kernel at least once for what arrived, and dealt with it.
+  void catch_up() {
+    for (int turn = 0; turn < 3; ++turn) {
+      Signal done;
+      boost::asio::post(io_, [&] { done.set(); });
+      done.wait();
+    }
+  }
 
  private:
   boost::asio::io_context io_;

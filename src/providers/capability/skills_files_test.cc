@@ -1,11 +1,9 @@
 // What is in a skill, and what is not.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <thread>
 
 #include "providers/capability/skills_fixture.h"
 #include "providers/capability/stamp_cache.h"
@@ -174,7 +172,7 @@ TEST_F(SkillsTest, ManyDirectoriesAreNoSkillEither) {
 TEST_F(SkillsTest, AChangeIsSeenAtOnce) {
   write_pdf();
   load();
-  std::this_thread::sleep_for(std::chrono::milliseconds(80));
+  let_files_settle();
   const auto before = *shelf_->get(uri("skill://pdf/SKILL.md"));
   const auto script = *shelf_->read(uri("skill://pdf/scripts/run.sh"));
   const auto directory = *shelf_->read(uri("skill://pdf/scripts"));
@@ -210,7 +208,7 @@ TEST_F(SkillsTest, DigestsAreRemembered) {
   write_pdf();
   work_.write("skill/pdf/large.txt", std::string(kBytes, 'x'));
   load();
-  std::this_thread::sleep_for(std::chrono::milliseconds(80));
+  let_files_settle();
   const auto start = bytes_read();
   const auto first = *shelf_->get(uri("skill://pdf/SKILL.md"));
   const auto between = bytes_read();

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "providers/capability/skills.h"
@@ -36,6 +38,11 @@ class SkillsTest : public testing::Test {
     work_.write("skill/pdf/scripts/deep/more.txt", "more");
     work_.write("skill/pdf/logo.bin", std::string("\0\1\2\xff", 4));
   }
+
+  // A file that changed a moment ago may change again within one step of the file
+  // system's clock, so nothing of it is remembered (kSettled in skill_manifests.cc). Only
+  // time makes it settled: no test can set when a file changed.
+  static void let_files_settle() { std::this_thread::sleep_for(std::chrono::milliseconds(80)); }
 
   static Uri uri(const std::string& text) {
     auto parsed = Uri::parse(text);

@@ -84,7 +84,7 @@ TEST_F(SkillsTest, ManifestsAreTrue) {
       EXPECT_EQ(to_json(document->frontmatter()), skill.frontmatter);
       EXPECT_FALSE(skill.frontmatter.at("description").as_string().empty());
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(80));
+    let_files_settle();
   }
 }
 
