@@ -12,10 +12,10 @@
 #include "base/log.h"
 #include "base/result.h"
 #include "engine/events.h"
-#include "store/bell.h"
 #include "store/change_feed.h"
 #include "store/database.h"
 #include "store/feed_thread.h"
+#include "store/file_bell.h"
 #include "store/migrations.h"
 
 namespace lode {
@@ -40,7 +40,7 @@ class Records {
   Events& events_;
   Log& log_;
   std::unique_ptr<Database> database_;
-  const Bell bell_;
+  const FileBell bell_;
   ChangeFeed feed_;
   std::unique_ptr<FeedListener> listener_;
   std::unique_ptr<FeedThread> thread_;

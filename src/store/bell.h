@@ -1,60 +1,47 @@
-// Wakes the other processes on the same state directory.
+// What wakes the processes that share a database.
 //
-// The bell is a file. To ring it is to write a byte into it; the others watch
-// it with inotify. Nothing needs to run for it and nothing is left behind by a
-// process that dies. A ring may be lost (a process died before it rang, the
-// file was removed, the system ran out of watches), so a watch also wakes by
-// itself at every tick: the bell is for speed, the tick for certainty.
+// Whoever has committed a change rings; every watch of the same bell, in this and in
+// other processes, becomes readable. A file that the others watch is one way
+// (file_bell.h), a database's own notifications are another.
+//
+// A ring carries nothing and may be lost: its writer died before it rang, or a
+// connection broke. So a watch also wakes by itself at every tick: the bell is for
+// speed, the tick for certainty. It may also wake for nothing. What makes the bell
+// heard again after a loss (the file is made anew, the connection opened again) belongs
+// into silence(), which runs at least once a tick and may block.
 #pragma once
 
 #include <chrono>
-#include <string>
-#include <utility>
+#include <memory>
 
-#include "base/descriptor.h"
 #include "base/result.h"
 
 namespace lode {
 
-// Constant after construction; any thread.
-class Bell {
- public:
-  // A file in a directory that exists.
-  explicit Bell(std::string path) : path_(std::move(path)) {}
-
-  const std::string& path() const { return path_; }
-
-  // Does what it can; the tick makes good what it cannot.
-  void ring() const;
-
- private:
-  std::string path_;
-};
-
 class BellWatch {
  public:
-  static Result<BellWatch> open(const Bell& bell, std::chrono::milliseconds tick);
+  virtual ~BellWatch() = default;
 
-  // Readable from a ring or a tick until hush().
-  int descriptor() const { return epoll_.get(); }
+  // Readable from a ring or a tick until silence(); the same descriptor as long as the
+  // watch lives, whatever becomes of what is behind it.
+  virtual int descriptor() const = 0;
 
-  // A ring that comes while this runs makes the descriptor readable again. One
-  // thread at a time.
-  void hush();
+  // A ring that comes while this runs makes the descriptor readable again. One thread
+  // at a time.
+  virtual void silence() = 0;
+};
 
- private:
-  BellWatch(std::string path, Descriptor epoll, Descriptor timer, Descriptor inotify)
-      : path_(std::move(path)),
-        epoll_(std::move(epoll)),
-        timer_(std::move(timer)),
-        inotify_(std::move(inotify)) {}
+// Any thread. Outlives its watches.
+class Bell {
+ public:
+  virtual ~Bell() = default;
 
-  void watch_file() const;
+  // After the commit of what the others shall look for. Does what it can; the tick
+  // makes good what it cannot. Uses no connection of the database that was written.
+  virtual void ring() const = 0;
 
-  std::string path_;
-  Descriptor epoll_;
-  Descriptor timer_;
-  Descriptor inotify_;  // not open: there are too many; the tick remains
+  // Rings from now on wake the watch.
+  virtual Result<std::unique_ptr<BellWatch>> watch(std::chrono::milliseconds tick) const = 0;
 };
 
 }  // namespace lode

@@ -111,7 +111,7 @@ Result<std::int64_t> ChangeFeed::newest() {
 
 Result<std::unique_ptr<FeedListener>> FeedListener::open(ChangeFeed& feed, Handler handler,
                                                          milliseconds tick) {
-  auto watch = BellWatch::open(feed.bell(), tick);
+  auto watch = feed.bell().watch(tick);
   if (!watch) return std::move(watch).error();
   auto position = feed.newest();
   if (!position) return std::move(position).error();
@@ -121,7 +121,7 @@ Result<std::unique_ptr<FeedListener>> FeedListener::open(ChangeFeed& feed, Handl
 
 Status FeedListener::drain() {
   const Lock lock(mutex_);
-  watch_.hush();
+  watch_->silence();
   for (;;) {
     auto page = feed_.read_since(position_, kPage);
     if (!page) return std::move(page).error();

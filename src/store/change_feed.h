@@ -56,7 +56,8 @@ struct FeedOptions {
   std::function<void(const FeedChange&)> here{};
 };
 
-// Any thread. The database must be migrated, and both outlive the feed.
+// Any thread. The database must be migrated; the bell wakes those who share it, and
+// both outlive the feed.
 class ChangeFeed {
  public:
   ChangeFeed(Database& database, const Bell& bell, FeedOptions options = {});
@@ -105,7 +106,7 @@ class FeedListener {
 
   // Readable when there may be something to drain. Wait for it, have a worker
   // drain(), then wait again.
-  int descriptor() const { return watch_.descriptor(); }
+  int descriptor() const { return watch_->descriptor(); }
 
   // Calls the handler for everything new; blocks on the database. After an
   // error the next call goes on where this one stopped. Any thread; one call
@@ -113,7 +114,8 @@ class FeedListener {
   Status drain() LODE_EXCLUDES(mutex_);
 
  private:
-  FeedListener(ChangeFeed& feed, Handler handler, BellWatch watch, std::int64_t position)
+  FeedListener(ChangeFeed& feed, Handler handler, std::unique_ptr<BellWatch> watch,
+               std::int64_t position)
       : feed_(feed), handler_(std::move(handler)), watch_(std::move(watch)), position_(position) {}
 
   void pass_on(const ChangeFeed::Page& page) LODE_REQUIRES(mutex_);
@@ -121,7 +123,7 @@ class FeedListener {
   ChangeFeed& feed_;
   const Handler handler_;
   Mutex mutex_;
-  BellWatch watch_;  // its descriptor is constant; hush() under mutex_
+  const std::unique_ptr<BellWatch> watch_;  // its descriptor is constant; silence() under mutex_
   std::int64_t position_ LODE_GUARDED_BY(mutex_);
 };
 

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "store/file_bell.h"
 #include "store/migrations.h"
 #include "store/sqlite.h"
 #include "store/test_directory.h"
@@ -66,7 +67,7 @@ class ChangeFeedTest : public ::testing::Test {
 
   TestDirectory directory;
   std::unique_ptr<Database> database;
-  const Bell bell;
+  const FileBell bell;
   system_clock::time_point now = system_clock::time_point(std::chrono::hours(24 * 365 * 50));
   std::unique_ptr<ChangeFeed> ours;
   std::unique_ptr<ChangeFeed> theirs;

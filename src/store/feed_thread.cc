@@ -29,7 +29,7 @@ void FeedThread::run(const std::stop_token& stop) {
   bool well = true;
   while (!stop.stop_requested()) {
     if (::poll(wait.data(), wait.size(), -1) <= 0 || stop.stop_requested()) continue;
-    // A drain hushes the bell first; after an error the next tick wakes us.
+    // A drain silences the bell first; after an error the next tick wakes us.
     auto drained = listener_.drain();
     if (!drained && well) {
       log_.warning("cannot hear of others' changes", {{"problem", drained.error().message}});

@@ -17,6 +17,7 @@
 #include "crash_disk.h"
 #include "crash_vfs.h"
 #include "store/change_feed.h"
+#include "store/file_bell.h"
 #include "store/migrations.h"
 #include "store/sqlite.h"
 #include "store/test_directory.h"
@@ -88,7 +89,7 @@ class Machine {
     under_way_.schema = static_cast<std::int64_t>(steps().size());
     if (auto done = migrate(**database, steps()); !done) return expect_stopped(disk, done.error());
     acknowledged_ = under_way_;
-    const Bell bell(directory_ / "bell");
+    const FileBell bell(directory_ / "bell");
     ChangeFeed feed(**database, bell);
     for (int i = 0; i < kTransactions && !disk.stopped(); ++i) {
       if (auto done = write_some(**database, feed); !done)

@@ -21,6 +21,7 @@
 #include "base/descriptor.h"
 #include "store/change_feed.h"
 #include "store/durable_file.h"
+#include "store/file_bell.h"
 #include "store/migrations.h"
 #include "store/sqlite.h"
 
@@ -88,7 +89,7 @@ void run_increment(Arguments arguments) {
 
 void run_converse(Arguments arguments) {
   auto database = open(arguments[0]);
-  const Bell bell(arguments[0] + "/bell");
+  const FileBell bell(arguments[0] + "/bell");
   ChangeFeed feed(*database, bell);
   int heard = 0;
   const auto hear = [&](const FeedEntry& entry) {

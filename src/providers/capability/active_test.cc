@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "store/file_bell.h"
 #include "store/migrations.h"
 #include "store/sqlite.h"
 #include "store/test_directory.h"
@@ -35,7 +36,7 @@ class ActiveElementsTest : public ::testing::Test {
 
   TestDirectory directory;
   std::unique_ptr<Database> database;
-  Bell bell;
+  FileBell bell;
   std::vector<std::string> heard;
   std::chrono::system_clock::time_point now{1'700'000'000s};
   std::unique_ptr<ChangeFeed> feed;

@@ -12,6 +12,7 @@
 
 #include "base/log.h"
 #include "providers/capability/manage.h"
+#include "store/file_bell.h"
 #include "store/migrations.h"
 #include "store/sqlite.h"
 #include "workspace/test_tree.h"
@@ -72,7 +73,7 @@ class ManageFixture : public ::testing::Test {
   Log log = Log(-1, Log::Form::text, LogLevel::off);
   std::chrono::system_clock::time_point now = kNow;
   std::unique_ptr<Database> database_ = open_sqlite({.path = (tree / "state/db").string()}).value();
-  const Bell bell_{(tree / "state/bell").string()};
+  const FileBell bell_{(tree / "state/bell").string()};
   const Status migrated_ = migrate(*database_, lode_migrations());
   ChangeFeed feed_{*database_, bell_};
   ActiveElements active_{*database_, feed_};
