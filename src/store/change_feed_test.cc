@@ -28,7 +28,8 @@ class ChangeFeedTest : public ::testing::Test {
   };
 
   ChangeFeedTest()
-      : database(open_sqlite({.path = directory / "db"}).value()), bell(directory / "bell") {
+      : database(open_sqlite({.path = directory / "db", .forced_reruns = 1}).value()),
+        bell(directory / "bell") {
     EXPECT_TRUE(migrate(*database, lode_migrations()));
     FeedOptions options;
     options.keep_entries = 300;

@@ -23,8 +23,10 @@
 // Invariants:
 //  (1) What execute() or transaction() has acknowledged is on stable storage.
 //  (2) A transaction is all or nothing, in any crash.
-//  (3) A transaction sees what every transaction before it wrote, in this and
-//      in other processes, and no other transaction writes while it runs.
+//  (3) Transactions are serializable, in this and in other processes: what they
+//      leave is as if each had run alone, after all that were acknowledged before
+//      it began. Others may write while one runs; if what it has read is no longer
+//      so, it is undone and its body runs again.
 #pragma once
 
 #include <cstddef>
@@ -98,7 +100,8 @@ class Transaction : public Executor {
   virtual Status set_schema_version(std::int64_t version) = 0;
 
   // Runs after the commit, on the thread of the transaction, and not at all if
-  // there is none. Must not fail and must not use the database.
+  // this run of the body is not the one that was committed. Must not fail and must
+  // not use the database.
   virtual void after_commit(std::function<void()> action) = 0;
 };
 
@@ -111,12 +114,21 @@ class Database : public Executor {
 
   // Runs body and commits, or undoes everything if it fails. Body speaks to
   // the transaction only: what it writes through the Database would wait for
-  // itself, and is refused. It may be run again from its beginning if the
-  // database demands it, so it must have no other effects. If the commit
-  // itself fails with Code::internal, the state is the old or the new one.
+  // itself, and is refused.
+  //
+  // Body may run more than once, each time from its beginning and in a new
+  // transaction. So it has no effects but those of its statements, of
+  // after_commit(), and on variables of its caller, which it assigns anew in each
+  // run: nothing is counted up, appended, moved away or told to others in it. What
+  // it answers in a run that is undone is forgotten. Code::unavailable: it was
+  // undone too often.
+  //
+  // If the commit itself fails with Code::internal, the state is the old or the
+  // new one.
   virtual Status transaction(const Body& body) = 0;
 
-  // Several queries of one state of the database; they hold no writer up.
+  // Several queries of one state of the database; they hold no writer up. Body
+  // runs once.
   virtual Status read(const ReadBody& body) = 0;
 
   // Reads the whole database for damage. Slow.

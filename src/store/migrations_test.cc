@@ -13,7 +13,9 @@ namespace {
 
 class MigrationsTest : public ::testing::Test {
  protected:
-  std::unique_ptr<Database> open() const { return open_sqlite({.path = directory / "db"}).value(); }
+  std::unique_ptr<Database> open() const {
+    return open_sqlite({.path = directory / "db", .forced_reruns = 1}).value();
+  }
 
   TestDirectory directory;
   const std::vector<Migration> steps{

@@ -147,6 +147,7 @@ class SqliteDatabase final : public Database {
   Status transaction(const Body& body) override {
     auto writer = borrow_writer();
     if (!writer) return std::move(writer).error();
+    for (int left = options_.forced_reruns; left > 0; --left) run_and_undo(**writer, body);
     SqliteTransaction transaction(**writer);
     if (auto done = run_and_commit(**writer, transaction, body); !done) return done;
     transaction.committed();
@@ -208,6 +209,14 @@ class SqliteDatabase final : public Database {
     if (auto begun = connection.run_patiently("BEGIN IMMEDIATE"); !begun) return begun;
     if (auto done = body(transaction); !done) return done;
     return connection.run("COMMIT");
+  }
+
+  // As a conflict ends a transaction: whatever the body answered, nobody hears of it.
+  void run_and_undo(SqliteConnection& connection, const Body& body) {
+    const Writing writing(writing_);
+    SqliteTransaction transaction(connection);
+    if (connection.run_patiently("BEGIN IMMEDIATE")) static_cast<void>(body(transaction));
+    connection.roll_back();
   }
 
   const SqliteOptions options_;

@@ -32,6 +32,9 @@ struct SqliteOptions {
   std::int64_t mmap_bytes = 0;  // 0: read with pread
   int checkpoint_pages = 1000;  // length of the log that begins a checkpoint
   std::string vfs{};            // empty: SQLite's own; the tests have others
+  // For tests: how often each transaction is undone when its body is done, and run
+  // again. SQLite itself never needs to (one writes at a time); others do.
+  int forced_reruns = 0;
 };
 
 // Code::unavailable: others kept it busy. Code::internal: it cannot be opened,

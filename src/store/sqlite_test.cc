@@ -90,6 +90,28 @@ TEST_F(SqliteTest, KeepsFewStatementsHoweverManyThereAre) {
   }
 }
 
+TEST_F(SqliteTest, RunsABodyAgainWhereATestWantsIt) {
+  auto database = open({.path = path, .forced_reruns = 2});
+  EXPECT_TRUE(database->execute("CREATE TABLE t (n BIGINT PRIMARY KEY, v TEXT)"));
+  int runs = 0;
+  std::vector<int> told;
+  const auto insert = [&](const Status& end) {
+    return database->transaction([&](Transaction& transaction) -> Status {
+      ++runs;
+      transaction.after_commit([&told, run = runs] { told.push_back(run); });
+      EXPECT_EQ(transaction.query("SELECT v FROM t")->size(), 0U) << "the last run was undone";
+      EXPECT_TRUE(transaction.execute("INSERT INTO t VALUES (1, 'a')"));
+      return end;
+    });
+  };
+  EXPECT_FALSE(insert(invalid("no")));
+  EXPECT_EQ(runs, 3);
+  EXPECT_TRUE(told.empty());
+  EXPECT_TRUE(insert({}));
+  EXPECT_EQ(told, (std::vector<int>{6})) << "only what was committed";
+  EXPECT_EQ(database->query("SELECT v FROM t")->size(), 1U);
+}
+
 TEST_F(SqliteTest, CommitsAllOrNothing) {
   auto database = open_with_table();
   int told = 0;

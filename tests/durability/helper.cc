@@ -61,8 +61,8 @@ std::vector<Migration> steps() {
 }
 
 std::unique_ptr<Database> open(const std::string& directory) {
-  auto database =
-      require(open_sqlite({.path = directory + "/db", .busy_timeout = std::chrono::seconds(60)}));
+  auto database = require(open_sqlite(
+      {.path = directory + "/db", .busy_timeout = std::chrono::seconds(60), .forced_reruns = 1}));
   require(migrate(*database, steps()));
   return database;
 }

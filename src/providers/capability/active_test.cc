@@ -15,7 +15,8 @@ using namespace std::chrono_literals;
 class ActiveElementsTest : public ::testing::Test {
  protected:
   ActiveElementsTest()
-      : database(open_sqlite({.path = directory / "db"}).value()), bell(directory / "bell") {
+      : database(open_sqlite({.path = directory / "db", .forced_reruns = 1}).value()),
+        bell(directory / "bell") {
     EXPECT_TRUE(migrate(*database, lode_migrations()));
     FeedOptions options;
     options.here = [this](const FeedChange& change) {

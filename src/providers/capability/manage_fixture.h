@@ -72,7 +72,8 @@ class ManageFixture : public ::testing::Test {
   TestTree tree;
   Log log = Log(-1, Log::Form::text, LogLevel::off);
   std::chrono::system_clock::time_point now = kNow;
-  std::unique_ptr<Database> database_ = open_sqlite({.path = (tree / "state/db").string()}).value();
+  std::unique_ptr<Database> database_ =
+      open_sqlite({.path = (tree / "state/db").string(), .forced_reruns = 1}).value();
   const FileBell bell_{(tree / "state/bell").string()};
   const Status migrated_ = migrate(*database_, lode_migrations());
   ChangeFeed feed_{*database_, bell_};

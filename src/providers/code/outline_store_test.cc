@@ -15,6 +15,7 @@ class OutlineStoreTest : public testing::Test {
   OutlineStoreTest() {
     SqliteOptions options;
     options.path = directory / "outlines.db";
+    options.forced_reruns = 1;
     database = std::move(*open_sqlite(options));
     EXPECT_TRUE(migrate(*database, outline_migrations()));
   }
