@@ -1,28 +1,24 @@
 #include "cli/serve_command.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <optional>
 #include <string_view>
 
 #include "cli/commands.h"
+#include "cli/owner_token.h"
 #include "cli/serve.h"
 #include "cli/state_dir.h"
 #include "cli/version.h"
-#include "server/sealed_state.h"
-#include "workspace/root.h"
+#include "store/file_key_ring.h"
 
 namespace lode {
 namespace {
 
 using std::chrono::milliseconds;
-
-constexpr std::size_t kTokenBytes = 24;
 
 // Nobody types MCP messages, and /dev/null has none: with HTTP to serve, such
 // an input does not mean that the client has gone.
@@ -43,48 +39,12 @@ Status check_address(const std::string& address) {
       address));
 }
 
-// A token that an earlier server kept. Nothing: there is none that can be relied on.
-std::optional<std::string> kept_token(const std::string& path) {
-  OpenFile file;
-  file.descriptor =
-      Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  if (!file.descriptor.is_open() || ::fstat(file.descriptor.get(), &file.info) != 0) return {};
-  if (!file.is_regular() || file.info.st_uid != ::geteuid()) return {};
-  if ((file.info.st_mode & (S_IRWXG | S_IRWXO)) != 0) return {};
-  auto token = read_all(file, 2 * kTokenBytes);
-  const bool whole = token && token->size() == 2 * kTokenBytes &&
-                     token->find_first_not_of("0123456789abcdef") == std::string::npos;
-  return whole ? std::optional(std::move(*token)) : std::nullopt;
-}
-
-// Under another name first, so that nobody reads half of it; false: it is there already.
-Result<bool> put_token(const std::string& path, const std::string& token) {
-  const std::string draft = path + "." + random_hex(kTokenBytes);
-  const Descriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  const auto size = static_cast<ssize_t>(token.size());
-  const bool written = file.is_open() && ::write(file.get(), token.data(), token.size()) == size;
-  const bool put = written && ::link(draft.c_str(), path.c_str()) == 0;
-  const bool lost = written && !put && errno == EEXIST;
-  ::unlink(draft.c_str());
-  if (put || lost) return put;
-  return internal("cannot write " + path);
-}
-
-// The owner's token: one for each workspace, kept where scripts of this user find it. A
-// second server must not shut out those who have it from the first.
-Result<std::string> workspace_token(const std::string& root) {
+// The workspace's, which exists then.
+Result<std::string> make_state_dir_of(const std::string& root) {
   auto directory = state_dir(process_environment(), root);
-  if (!directory) return std::move(directory).error();
+  if (!directory) return directory;
   if (auto made = make_state_dir(*directory); !made) return std::move(made).error();
-  const std::string path = *directory + "/token";
-  if (auto kept = kept_token(path)) return std::move(*kept);
-  ::unlink(path.c_str());
-  const auto token = random_hex(kTokenBytes);
-  auto put = put_token(path, token);
-  if (!put) return std::move(put).error();
-  if (*put) return token;
-  if (auto kept = kept_token(path)) return std::move(*kept);
-  return internal("cannot read " + path);
+  return directory;
 }
 
 void print_how_to_connect(const std::string& http, const std::string& token) {
@@ -126,10 +86,16 @@ ServeOptions options_of(const Config& config) {
 int run_serve(Instance& instance, const Config& config, const std::vector<std::string>& roots,
               Log& log) {
   ServeOptions options = options_of(config);
+  // Without a state directory the ring is this process's own.
+  const auto place = state_dir(process_environment(), roots.front());
+  std::optional<FileKeyRing> keys;
+  if (place) options.server.keys = &keys.emplace(*place + "/keys");
   options.server.instructions = [&instance] { return instance.instructions(); };
   if (!config.http.empty()) {
     if (auto fit = check_address(config.http); !fit) return report(fit.error());
-    auto token = workspace_token(roots.front());
+    const auto state = make_state_dir_of(roots.front());
+    if (!state) return report(state.error());
+    auto token = OwnerToken(*state).keep();
     if (!token) return report(token.error());
     options.token = std::move(*token);
     if (::isatty(STDERR_FILENO) == 1) print_how_to_connect(config.http, options.token);

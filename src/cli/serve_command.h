@@ -10,9 +10,7 @@
 
 namespace lode {
 
-// The program's exit status: 0, or 1 after a word on standard error. The token
-// of the run, which makes its holder the owner, is kept in a file in the
-// workspace's state directory that only the user can read.
+// The program's exit status: 0, or 1 after a word on standard error.
 int run_serve(Instance& instance, const Config& config, const std::vector<std::string>& roots,
               Log& log);
 

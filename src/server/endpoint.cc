@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "base/random.h"
 #include "protocol/mcp.h"
 #include "server/legacy.h"
 #include "server/modern.h"
-#include "server/sealed_state.h"
 
 namespace lode {
 namespace {

@@ -4,14 +4,16 @@
 // with the answers. The client may read nothing in it, change nothing, use it
 // for another request or as another caller, and not for long: it is encrypted
 // and authenticated (AES-256-GCM) together with what it is bound to.
+//
+// Any process that shares the key ring opens it.
 #pragma once
 
-#include <array>
 #include <chrono>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "base/key_ring.h"
 
 namespace lode {
 
@@ -19,8 +21,11 @@ class StateSeal {
  public:
   using Clock = std::chrono::system_clock;
 
-  // A random key: what this process sealed, only this process opens.
-  explicit StateSeal(std::chrono::seconds lifetime);
+  // REQUIRES: the ring outlives it. Null: what it sealed, only it opens.
+  explicit StateSeal(std::chrono::seconds lifetime, KeyRing* shared = nullptr)
+      : lifetime_(lifetime), keys_(shared == nullptr ? &own_ : shared) {}
+  StateSeal(const StateSeal&) = delete;
+  StateSeal& operator=(const StateSeal&) = delete;
 
   // bound_to: the caller and the request, in any unambiguous form.
   std::string seal(std::string_view state, std::string_view bound_to, Clock::time_point now) const;
@@ -29,11 +34,9 @@ class StateSeal {
                                   Clock::time_point now) const;
 
  private:
-  std::array<unsigned char, 32> key_{};
-  std::chrono::seconds lifetime_;
+  const std::chrono::seconds lifetime_;
+  ProcessKeyRing own_;
+  KeyRing* const keys_;
 };
-
-// Bytes from the system's random source, in hexadecimal.
-std::string random_hex(std::size_t bytes);
 
 }  // namespace lode

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace lode {
 namespace {
 
@@ -38,9 +40,32 @@ TEST(StateSeal, ShowsNothingOfTheState) {
   EXPECT_NE(seal.seal("same", "b", kNow), seal.seal("same", "b", kNow));
 }
 
-TEST(RandomHex, HasTheLengthAndDiffers) {
-  EXPECT_EQ(random_hex(16).size(), 32U);
-  EXPECT_NE(random_hex(16), random_hex(16));
+// Keys that a test hands out.
+class TestRing final : public KeyRing {
+ public:
+  SealingKey current() override { return keys.front(); }
+  std::optional<SealingKey> find(std::string_view id) override {
+    for (const auto& key : keys) {
+      if (key.id == id) return key;
+    }
+    return std::nullopt;
+  }
+
+  std::vector<SealingKey> keys{SealingKey::random()};
+};
+
+TEST(StateSeal, OpensWhatAnotherSealedWithAKeyOfTheRing) {
+  TestRing ring;
+  const StateSeal one(hours(1), &ring);
+  const StateSeal other(hours(1), &ring);
+  const auto sealed = one.seal("state", "b", kNow);
+  ring.keys.insert(ring.keys.begin(), SealingKey::random());
+  EXPECT_EQ(other.open(sealed, "b", kNow), "state");
+  const auto newer = other.seal("newer", "b", kNow);
+  EXPECT_EQ(one.open(newer, "b", kNow), "newer");
+  ring.keys.pop_back();
+  EXPECT_FALSE(other.open(sealed, "b", kNow)) << "the key is gone";
+  EXPECT_EQ(one.open(newer, "b", kNow), "newer");
 }
 
 }  // namespace

@@ -49,6 +49,12 @@ std::string binding(const Call& call, const Method& method) {
   return fmt::format("{}\n{}\n{}", call.who().name, method.name, sha256(request));
 }
 
+// Whether a modern client sends the request again, with what it was asked for.
+bool brings_answers(const Call& call) {
+  return modern(call.revision()) &&
+         (call.params()["inputResponses"] || call.params()["requestState"]);
+}
+
 }  // namespace
 
 Server::Server(const Engine& engine, Events& events, WorkerPool& pool, MemoryBudget& memory,
@@ -60,7 +66,7 @@ Server::Server(const Engine& engine, Events& events, WorkerPool& pool, MemoryBud
       options_(std::move(options)),
       observer_(std::move(observer)),
       renderer_(info_of(options_)),
-      seal_(kStateLifetime),
+      seal_(kStateLifetime, options_.keys),
       listeners_(events, engine) {}
 
 std::string Server::capabilities(Revision revision) const {
@@ -90,7 +96,6 @@ void Server::dispatch(const std::shared_ptr<Call>& call) {
   if (method == nullptr) {
     return call->fail(method_not_found(call->message().method, call->revision()));
   }
-  if (auto error = take_answers(*call, *method)) return call->fail(*error);
   if (method->run == nullptr) return submit_listen(call);
   if (answer_warm(*call, *method)) return;
   if (!method->blocks) return run(call, *method);
@@ -99,7 +104,7 @@ void Server::dispatch(const std::shared_ptr<Call>& call) {
 
 // A read whose contents are in the cache is answered where it arrived.
 bool Server::answer_warm(Call& call, const Method& method) {
-  if (method.subject != "uri" || call.rounds > 0) return false;
+  if (method.subject != "uri" || call.rounds > 0 || brings_answers(call)) return false;
   const auto uri = call.params()["uri"].string();
   const auto cached = uri ? engine_.warm(call.exchange(), *uri) : nullptr;
   if (!cached) return false;
@@ -148,6 +153,7 @@ void Server::track(const std::shared_ptr<Call>& call, std::string_view method) {
 
 void Server::run(const std::shared_ptr<Call>& call, const Method& method) {
   try {
+    if (auto error = take_answers(*call, method)) return call->fail(*error);
     Handled handled = method.run(*this, *call);
     if (auto* result = std::get_if<Payload>(&handled)) {
       // The tokens are counted when the answer may be written and gone: until then
@@ -172,10 +178,9 @@ void Server::run(const std::shared_ptr<Call>& call, const Method& method) {
 // ---- input from the client ----
 
 std::optional<WireError> Server::take_answers(Call& call, const Method& method) const {
-  if (!modern(call.revision()) || method.subject.empty()) return std::nullopt;
+  if (method.subject.empty() || !brings_answers(call)) return std::nullopt;
   const JsonView responses = call.params()["inputResponses"];
   const JsonView state = call.params()["requestState"];
-  if (!responses && !state) return std::nullopt;
   if (responses && !responses.is_object()) return invalid_params("\"inputResponses\" is no object");
   if (state) {
     auto opened =

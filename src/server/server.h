@@ -42,6 +42,7 @@ struct ServerOptions {
   std::chrono::milliseconds input_time{std::chrono::minutes(10)};  // for a person to answer
   int input_rounds = 16;
   std::size_t subscriptions = 1000;  // addresses one client may listen to at once
+  KeyRing* keys = nullptr;           // for states that travel; null: this process's own
 };
 
 // What became of a request, for whoever counts.

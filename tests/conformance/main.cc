@@ -4,7 +4,7 @@
 //   lode_fixture [--http ADDRESS] [--no-stdio] [--state DIR] [--trouble] [--request-time MS]
 //                [--token TOKEN] [--connections COUNT] [--sessions COUNT] [--guests]
 //
-// With --state it keeps notes as records there; with --trouble it has a
+// With --state it keeps notes as records and a ring of keys there; with --trouble it has a
 // provider that breaks its promises; with --guests, some that come and go.
 #include <chrono>
 #include <cstdio>
@@ -20,6 +20,7 @@
 #include "fixture_provider.h"
 #include "guest_provider.h"
 #include "notes_provider.h"
+#include "store/file_key_ring.h"
 #include "trouble_provider.h"
 
 namespace {
@@ -78,7 +79,10 @@ class FixtureServer {
  public:
   lode::Status run(Options options) {
     auto added = catalog_.add(std::make_shared<lode::fixture::FixtureProvider>(events_));
-    if (added && !options.state.empty()) added = add_notes(options.state);
+    if (added && !options.state.empty()) {
+      added = add_notes(options.state);
+      options.serve.server.keys = &keys_.emplace(options.state + "/keys");
+    }
     if (added && options.trouble) {
       added = catalog_.add(std::make_shared<lode::fixture::TroubleProvider>());
     }
@@ -110,6 +114,7 @@ class FixtureServer {
 
   lode::Log log_ = lode::Log::to_stderr(lode::LogLevel::info);
   lode::Events events_;
+  std::optional<lode::FileKeyRing> keys_;
   std::atomic<std::uint64_t> tokens_served_{0};
   lode::Cache cache_;
   lode::PolicySource policy_{everything_for_everyone()};

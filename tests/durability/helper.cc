@@ -6,6 +6,8 @@
 //   converse DIRECTORY NAME COUNT OTHERS  publishes COUNT changes and listens until it has heard
 //                                         OTHERS; then, after another line, once more;
 //                                         "SEQUENCE URI" for each that it heard
+//   ring DIRECTORY COUNT                  rotates the ring of keys COUNT times; the ids of the
+//                                         keys that it used, which it can still find
 //   write DIRECTORY NAME                  writes a file; "acknowledged"
 //   create DIRECTORY                      makes a database; "acknowledged"
 #include <fcntl.h>
@@ -22,6 +24,7 @@
 #include "store/change_feed.h"
 #include "store/durable_file.h"
 #include "store/file_bell.h"
+#include "store/file_key_ring.h"
 #include "store/migrations.h"
 #include "store/sqlite.h"
 
@@ -113,6 +116,18 @@ void run_converse(Arguments arguments) {
   require(listener->drain());
 }
 
+void run_ring(Arguments arguments) {
+  FileKeyRing ring(arguments[0] + "/keys");
+  std::vector<std::string> used{ring.current().id};
+  for (int left = std::stoi(arguments[1]); left > 0; --left) {
+    require(ring.rotate());
+    used.push_back(ring.current().id);
+  }
+  for (const auto& id : used) {
+    if (ring.find(id)) std::cout << id << std::endl;
+  }
+}
+
 void run_write(Arguments arguments) {
   const Descriptor directory(::open(arguments[0].c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   require(write_durably(directory.get(), arguments[1], "the new bytes"));
@@ -130,11 +145,9 @@ int run(const std::vector<std::string>& arguments) {
     std::size_t arguments;
     void (*run)(Arguments);
   };
-  constexpr Command kCommands[]{{"migrate", 1, run_migrate},
-                                {"increment", 2, run_increment},
-                                {"converse", 4, run_converse},
-                                {"write", 2, run_write},
-                                {"create", 1, run_create}};
+  constexpr Command kCommands[]{{"migrate", 1, run_migrate},   {"increment", 2, run_increment},
+                                {"converse", 4, run_converse}, {"ring", 2, run_ring},
+                                {"write", 2, run_write},       {"create", 1, run_create}};
   for (const Command& command : kCommands) {
     if (arguments.empty() || arguments[0] != command.name) continue;
     if (arguments.size() != command.arguments + 1) break;

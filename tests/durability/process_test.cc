@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "store/file_key_ring.h"
 #include "store/sqlite.h"
 #include "store/test_directory.h"
 #include "talker.h"
@@ -74,6 +75,37 @@ TEST_F(ProcessTest, GoOnWhenOneIsKilled) {
   // One more may be committed and not said.
   EXPECT_GE(counted, heard);
   EXPECT_LE(counted, heard + 1);
+}
+
+TEST_F(ProcessTest, MakeOneRingOfKeysWhoeverIsFirst) {
+  for (int i = 0; i < 6; ++i) start({"ring", "0"});
+  say_to_all("go");
+  std::set<std::string> ids;
+  for (auto& talker : talkers) {
+    for (auto& id : talker->hear_all()) ids.insert(std::move(id));
+  }
+  wait_for_all();
+  ASSERT_EQ(ids.size(), 1U);
+  FileKeyRing ring(directory / "keys");
+  EXPECT_EQ(ring.current().id, *ids.begin());
+}
+
+TEST_F(ProcessTest, RotateOneRingOfKeysTogether) {
+  FileKeyRing ring(directory / "keys");
+  const auto first = ring.current();
+  for (int i = 0; i < 2; ++i) start({"ring", "2"});
+  say_to_all("go");
+  std::set<std::string> ids;
+  for (auto& talker : talkers) {
+    for (auto& id : talker->hear_all()) ids.insert(std::move(id));
+  }
+  wait_for_all();
+  // Four rotations, and none lost: with the first key the ring has all of its five.
+  EXPECT_EQ(ring.find(first.id)->secret, first.secret);
+  for (const auto& id : ids) EXPECT_TRUE(ring.find(id)) << id;
+  EXPECT_FALSE(first.id == ring.current().id);
+  EXPECT_TRUE(ring.rotate());
+  EXPECT_FALSE(ring.find(first.id));
 }
 
 // Every process hears the others' changes, each once, in the one order of the

@@ -1,7 +1,7 @@
 // What providers can do to the program, shown on the fixture's: records that
 // several processes share, and a provider that breaks its promises.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -38,6 +38,40 @@ describe("processes on one state directory", () => {
         assert.equal(await read(client), `round ${round}`);
       }
     }
+    for (const client of [one, two]) assert.equal(await client.stop(), 0);
+  });
+
+  it("open the states that each other sealed, also after the keys were rotated", async () => {
+    const start = () => connect(fixture, ["--state", state], environment);
+    const [one, two] = await Promise.all([start(), start()]);
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+    };
+    const name = "test_input_required_result_multi_round";
+    const call = (client, more = {}) => client.request("tools/call", { name, _meta, ...more });
+    const answer = { step1: { action: "accept", content: { name: "Ada" } } };
+    const keys = join(state, "keys");
+    const begun = (await call(one)).result;
+    assert.equal(begun.resultType, "input_required");
+    assert.equal(statSync(keys).mode & 0o777, 0o600);
+    const goOn = async (client) => (await call(client, { requestState: begun.requestState, inputResponses: answer })).result;
+    assert.ok((await goOn(two)).inputRequests.step2, "the other process goes on");
+
+    // As a rotation leaves the file: a new key before the old one.
+    const old = readFileSync(keys, "utf8");
+    const rotate = (text) => {
+      writeFileSync(`${keys}.new`, text, { mode: 0o600 });
+      renameSync(`${keys}.new`, keys);
+    };
+    const fresh = `0123abcd ${Math.floor(Date.now() / 1000)} ${"5a".repeat(32)}\n`;
+    rotate(fresh + old);
+    assert.ok((await goOn(two)).inputRequests.step2, "by a key that is old now");
+    const later = (await call(two)).result.requestState;
+    assert.ok(Buffer.from(later, "base64url").toString("latin1").startsWith("0123abcd"), "sealed with the new key");
+    rotate(fresh);
+    assert.match((await call(one, { requestState: begun.requestState, inputResponses: answer })).error.message, /requestState/);
     for (const client of [one, two]) assert.equal(await client.stop(), 0);
   });
 });
