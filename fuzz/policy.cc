@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/backup_name.h"
+#include "base/grants.h"
 #include "engine/policy_file.h"
 #include "fuzz.h"
 
@@ -115,6 +116,7 @@ std::vector<Principal> principals_of(const Policy& policy) {
     for (const auto& role : rule.roles) {
       if (principals.size() < kPrincipals) principals.push_back({role});
     }
+    if (principals.size() < kPrincipals) principals.push_back(*granted("holder", rule.roles));
   }
   return principals;
 }

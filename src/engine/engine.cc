@@ -92,7 +92,7 @@ Result<Uri> Engine::admit(const Principal& who, Action action, std::string_view 
 // Of what is in the cache, what the caller may have and what is still so.
 std::shared_ptr<const Cached> Engine::fresh(const Admission& gate, const Principal& who,
                                             const Uri& uri) const {
-  auto cached = cache_.find(uri.text(), who.name);
+  auto cached = cache_.find(uri.text(), who.audience());
   if (!cached) return nullptr;
   const Contents& contents = cached->contents();
   if (!gate.is_current(contents) ||
@@ -161,7 +161,7 @@ Result<Reading> Engine::load(Asking& asking, const Target& target) const {
   const Exchange& exchange = asking.exchange();
   std::optional<Reading> own;
   auto loaded =
-      cache_.get(target.uri.text(), exchange.who.name, {exchange.deadline, exchange.stop},
+      cache_.get(target.uri.text(), exchange.who.audience(), {exchange.deadline, exchange.stop},
                  [&]() -> Result<std::optional<Cache::Loaded>> {
                    auto outcome = ask(asking, target);
                    if (!outcome) return std::move(outcome).error();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/backup_name.h"
+#include "base/grants.h"
 #include "base/nearest.h"
 #include "engine/provider.h"
 
@@ -114,7 +115,7 @@ bool names_address(const Glob& glob, const Uri& uri) {
 
 bool Policy::names(const Principal& who, const Uri& uri) const {
   return std::any_of(rules_.begin(), rules_.end(), [&](const Rule& rule) {
-    const auto mine = [&](const std::string& role) { return has_role(who.name, role); };
+    const auto mine = [&](const std::string& role) { return has_role(who, role); };
     return rule.allow && contains(rule.actions, Action::read) &&
            std::any_of(rule.roles.begin(), rule.roles.end(), mine) &&
            std::any_of(rule.uris.begin(), rule.uris.end(),
@@ -179,7 +180,6 @@ Status Policy::add_addresses() {
 // Indexes refer to globs and keys in addresses_: their places on the heap stay when the
 // policy moves.
 Status Policy::build_index() {
-  std::map<std::string_view, std::uint32_t> by_role;
   std::size_t globs = 0;
   std::size_t branches = 0;
   for (std::size_t i = 0; i < rules_.size(); ++i) {
@@ -189,7 +189,7 @@ Status Policy::build_index() {
       return invalid("too many globs for too many roles and actions").in(rule.where);
     }
     for (const auto& role : rule.roles) {
-      const auto [at, fresh] = by_role.emplace(role, indexes_.size());
+      const auto [at, fresh] = by_role_.emplace(role, indexes_.size());
       if (fresh) indexes_.emplace_back();
       for (const Action action : rule.actions) {
         auto& index = indexes_[at->second][static_cast<std::size_t>(action)];
@@ -206,7 +206,7 @@ Status Policy::build_index() {
     for (auto& index : role) index.build();
   }
 
-  for (const auto& [role, index] : by_role) give(role, index);
+  for (const auto& [role, index] : by_role_) give(role, index);
   for (auto& [name, held] : principals_) {
     held.insert(held.end(), everyone_.begin(), everyone_.end());
     std::sort(held.begin(), held.end());
@@ -227,11 +227,12 @@ void Policy::give(std::string_view role, std::uint32_t index) {
   for (const auto& member : found->second) to(member);
 }
 
-bool Policy::has_role(const std::string& principal, std::string_view role) const {
-  if (role == principal || role == kEveryone) return true;
+bool Policy::has_role(const Principal& who, std::string_view role) const {
+  if (role == who.name || role == kEveryone) return true;
+  if (who.grants != nullptr && contains(who.grants->roles(), role)) return true;
   const auto found = roles_.find(role);
   return found != roles_.end() &&
-         (contains(found->second, principal) || contains(found->second, kEveryone));
+         (contains(found->second, who.name) || contains(found->second, kEveryone));
 }
 
 const std::vector<std::uint32_t>& Policy::roles_of(const std::string& principal) const {
@@ -264,11 +265,18 @@ bool Policy::denies_above(const Principal& who, Action action, std::string_view 
 
 Verdict Policy::decide_at(const Principal& who, Action action, std::string_view address) const {
   Verdict together = Verdict::none;
+  const auto ask = [&](std::uint32_t role) {
+    const Verdict verdict = indexes_[role][static_cast<std::size_t>(action)].decide(address);
+    if (verdict != Verdict::none) together = verdict;
+    return verdict == Verdict::deny;
+  };
   for (const auto role : roles_of(who.name)) {
-    const auto& index = indexes_[role][static_cast<std::size_t>(action)];
-    const Verdict verdict = index.decide(address);
-    if (verdict == Verdict::deny) return verdict;
-    if (verdict == Verdict::allow) together = verdict;
+    if (ask(role)) return together;
+  }
+  if (who.grants == nullptr) return together;
+  for (const auto& granted : who.grants->roles()) {
+    const auto role = by_role_.find(granted);
+    if (role != by_role_.end() && ask(role->second)) return together;
   }
   return together;
 }
@@ -308,7 +316,7 @@ Explanation Policy::explain(const Principal& who, Action action, const Uri& uri)
       which = n;
     }
     if (std::none_of(rule.roles.begin(), rule.roles.end(),
-                     [&](const auto& role) { return has_role(who.name, role); })) {
+                     [&](const auto& role) { return has_role(who, role); })) {
       step.why = fmt::format("{} has none of its roles", who.name);
     } else if (!contains(rule.actions, action)) {
       step.why = fmt::format("{} is none of its actions", to_string(action));

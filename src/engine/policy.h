@@ -4,8 +4,10 @@
 //
 // A rule matches when one of its roles is the principal's, one of its actions
 // is the one asked for, and one of its globs matches the address. A principal
-// has the role of its own name, the roles that list it, and "*", the role of
-// everyone.
+// has the role of its own name, the roles that list it, those that its credential
+// grants (base/grants.h, which sees to it that none is called "*", "local", "owner" or
+// "visitor"), and "*", the role of everyone. What lists a principal lists its name: a
+// role that was granted is nobody's member.
 //
 // Globs are held against the normalised address without its query: neither can
 // a deny be escaped nor an allow be won by a query that nobody reads. A tool's
@@ -145,7 +147,7 @@ class Policy {
   Status add_addresses();
   Status build_index();
   const std::vector<std::uint32_t>& roles_of(const std::string& principal) const;
-  bool has_role(const std::string& principal, std::string_view role) const;
+  bool has_role(const Principal& who, std::string_view role) const;
 
   std::vector<Rule> rules_;
   bool has_denies_ = false;
@@ -154,6 +156,7 @@ class Policy {
   Roles roles_;
   std::vector<std::vector<Address>> addresses_;  // by rule: uris, then tools as addresses
   std::vector<RoleIndex> indexes_;               // of the roles that any rule names
+  std::unordered_map<std::string, std::uint32_t> by_role_;  // which
   // The indexes of each principal that is named anywhere, and of all others.
   std::unordered_map<std::string, std::vector<std::uint32_t>> principals_;
   std::vector<std::uint32_t> everyone_;

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "base/grants.h"
 #include "engine/provider.h"
 
 namespace lode {
@@ -70,6 +71,44 @@ TEST(Policy, ABackupObeysTheRulesOfItsOriginal) {
     EXPECT_TRUE(permits(*policy, "ci", read, open)) << open;
   }
   EXPECT_FALSE(permits(*policy, "ci", list, "a://x/one.bak")) << "nobody may list the original";
+}
+
+TEST(Policy, CountsTheRolesThatACredentialGrants) {
+  const auto policy = Policy::make(
+      {rule(true, {"dev"}, {read}, {"a://**", "n://h/**"}),
+       rule(false, {"intern"}, {read}, {"a://secret/**"}),
+       rule(true, {"listed"}, {read}, {"b://**"}), rule(true, {"local", "owner"}, {write}, {"**"}),
+       rule(true, {"visitor"}, {list}, {"**"})},
+      {{"listed", {"ada", "dev"}}});
+  const auto decides = [&](const Principal& who, Action action, std::string_view text) {
+    const bool permitted = policy->permits(who, action, uri(text));
+    EXPECT_EQ(policy->explain(who, action, uri(text)).permitted, permitted) << text;
+    return permitted;
+  };
+  const auto dev = *granted("bob", {"dev", "unknown"});
+  EXPECT_TRUE(decides(dev, read, "a://secret/x"));
+  EXPECT_TRUE(policy->names(dev, uri("n://h/x")));
+  EXPECT_FALSE(decides({"bob"}, read, "a://x"));
+  EXPECT_FALSE(policy->names({"bob"}, uri("n://h/x")));
+  EXPECT_FALSE(decides(dev, read, "b://x")) << "the table lists principals, not roles";
+  EXPECT_TRUE(decides(*granted("ada", {}), read, "b://x")) << "beside what the table says";
+  const auto both = *granted("ada", {"intern", "dev"});
+  EXPECT_TRUE(decides(both, read, "a://x"));
+  EXPECT_FALSE(decides(both, read, "a://secret/x")) << "a deny of any role wins";
+  EXPECT_TRUE(policy->denies(both, read, uri("a://secret/x")));
+  EXPECT_TRUE(decides(both, read, "b://x"));
+  const auto greedy = *granted("eve", {"*", "local", "owner", "visitor"});
+  EXPECT_FALSE(decides(greedy, write, "a://x"));
+  EXPECT_FALSE(decides(greedy, list, "a://x"));
+}
+
+TEST(Policy, DeniesOfAnotherHoldForGrantedRolesToo) {
+  const auto base = Policy::make({rule(true, {"*"}, {read}, {"**"})}, {});
+  const auto other = Policy::make({rule(false, {"team"}, {read}, {"a://x"})}, {{"team", {"ada"}}});
+  const auto both = base->with_denies_of(*other);
+  EXPECT_FALSE(both->permits(*granted("bob", {"team"}), read, uri("a://x")));
+  EXPECT_FALSE(both->permits({"ada"}, read, uri("a://x")));
+  EXPECT_TRUE(both->permits({"bob"}, read, uri("a://x")));
 }
 
 TEST(Policy, DeniesOfAnotherAreAddedAndNothingElse) {
@@ -265,6 +304,9 @@ TEST(Policy, TheIndexAgreesWithTheRules) {
       for (auto m = random() % 5; m > 0; --m) text += pick("x", "y/", "xy/", "z", "/");
       const auto action = static_cast<Action>(random() % 2);
       permitted += permits(*policy, pick("ann", "bob", "eve"), action, text) ? 1 : 0;
+      const auto gus = *granted("gus", {pick("r1", "r2", "ann", "*"), pick("r2", "bob")});
+      EXPECT_EQ(policy->permits(gus, action, uri(text)),
+                policy->explain(gus, action, uri(text)).permitted);
     }
   }
   EXPECT_GT(permitted, 500);
