@@ -66,6 +66,13 @@ void leave_within(std::chrono::milliseconds time) {
   ::setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
+HttpRoute page(HttpRoute::Handler handler) {
+  HttpRoute route;
+  route.methods = "GET, HEAD";
+  route.handler = std::move(handler);
+  return route;
+}
+
 // A running server and everything it owns, in the order of their dependence.
 class Service {
  public:
@@ -77,7 +84,6 @@ class Service {
         events_(parts.events),
         log_(parts.log),
         tell_stopping_(parts.stopping),
-        callers_(options.token, !options.http_guard.hosts.empty(), ::geteuid()),
         memory_(options.memory_bytes),
         pool_(options.workers, options.queue),
         server_(parts.engine, parts.events, pool_, memory_, parts.log, options.server,
@@ -86,12 +92,11 @@ class Service {
                    metrics_.observe_tokens(method, count);
                    tokens_served_ += count.tokens;
                  }}),
-        endpoint_(server_, options.sessions,
-                  [this](const HttpContext& context) {
-                    return callers_.identify(context.request,
-                                             [&] { return context.reply.peer_uid(); });
-                  }),
-        router_(options.http_guard),
+        callers_(
+            {options.token, !options.http_guard.hosts.empty(), ::geteuid(), options.current_token},
+            pool_),
+        endpoint_(server_, options.sessions),
+        router_(options.http_guard, callers_, pool_),
         http_(
             io_, within_descriptors(options.http_limits),
             [this](HttpRequest request, HttpReply reply) {
@@ -132,17 +137,20 @@ class Service {
 
  private:
   void add_routes() {
-    router_.add("/mcp", std::string(Endpoint::kMethods),
-                [this](HttpContext context) { endpoint_.handle(std::move(context)); });
-    router_.add("/health/live", "GET, HEAD",
-                [](HttpContext context) { context.respond(200, "text/plain", "live\n"); });
-    router_.add("/health/ready", "GET, HEAD", [this](HttpContext context) {
+    router_.add("/mcp", endpoint_.route());
+    router_.add("/metrics", page([this](HttpContext context) {
+                  context.respond(200, "text/plain; version=0.0.4; charset=utf-8", metrics_.text());
+                }));
+    // Whoever watches the process need not be known to it, and learns nothing else.
+    HttpRoute live =
+        page([](HttpContext context) { context.respond(200, "text/plain", "live\n"); });
+    HttpRoute ready = page([this](HttpContext context) {
       if (stopping_) return context.respond(503, "text/plain", "stopping\n");
       context.respond(200, "text/plain", "ready\n");
     });
-    router_.add("/metrics", "GET, HEAD", [this](HttpContext context) {
-      context.respond(200, "text/plain; version=0.0.4; charset=utf-8", metrics_.text());
-    });
+    live.for_anybody = ready.for_anybody = true;
+    router_.add("/health/live", std::move(live));
+    router_.add("/health/ready", std::move(ready));
   }
 
   void add_metrics() {
@@ -203,9 +211,10 @@ class Service {
     return {};
   }
 
-  // A file may be slow to read, and a revocation must not wait for a restart.
-  void look_at_policy() {
+  // Files may be slow to read, and a revocation must not wait for a restart.
+  void look_at_files() {
     const bool taken = pool_.submit(Principal::local(), [this] {
+      callers_.look_again();
       auto changed = policy_.reload_if_changed();
       if (!changed) return log_.warning("policy kept", {{"problem", changed.error().message}});
       if (!*changed) return;
@@ -215,7 +224,7 @@ class Service {
       events_.publish({Change::Kind::tool_list, ""});
       events_.publish({Change::Kind::prompt_list, ""});
     });
-    if (!taken) log_.debug("too busy to look at the policy");
+    if (!taken) log_.debug("too busy to look at the policy and the token");
   }
 
   // Until ended_: a handler that was due when the timer was cancelled runs all the
@@ -227,8 +236,9 @@ class Service {
       const auto now = steady_clock::now();
       server_.tick(now);
       endpoint_.tick(now);
+      router_.tick(now);
       pool_.tick();
-      if (!stopping_) look_at_policy();
+      if (!stopping_) look_at_files();
       tick();
     });
   }
@@ -287,12 +297,12 @@ class Service {
   Events& events_;
   Log& log_;
   const std::function<void()> tell_stopping_;
-  const Callers callers_;
   Metrics metrics_;
   MemoryBudget memory_;
   WorkerPool pool_;
   Server server_;
   boost::asio::io_context io_{1};
+  Callers callers_;
   Endpoint endpoint_;
   HttpRouter router_;
   HttpServer http_;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/log.h"
@@ -12,7 +13,7 @@
 #include "engine/engine.h"
 #include "server/server.h"
 #include "server/sessions.h"
-#include "transport/http.h"
+#include "transport/http_router.h"
 
 namespace lode {
 
@@ -21,6 +22,8 @@ struct ServeOptions {
   bool stdio = true;
   std::string http;   // "127.0.0.1:7345"; empty: none
   std::string token;  // who sends it is "owner"; empty: nobody can
+  // The token as it is now, if it may change (server/callers.h); may block. Any thread.
+  std::function<std::optional<std::string>()> current_token;
   HttpLimits http_limits;
   HttpGuard http_guard;
   SessionLimits sessions;

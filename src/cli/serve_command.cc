@@ -95,9 +95,11 @@ int run_serve(Instance& instance, const Config& config, const std::vector<std::s
     if (auto fit = check_address(config.http); !fit) return report(fit.error());
     const auto state = make_state_dir_of(roots.front());
     if (!state) return report(state.error());
-    auto token = OwnerToken(*state).keep();
+    const OwnerToken owner(*state);
+    auto token = owner.keep();
     if (!token) return report(token.error());
     options.token = std::move(*token);
+    options.current_token = [owner] { return owner.look(); };
     if (::isatty(STDERR_FILENO) == 1) print_how_to_connect(config.http, options.token);
   }
   if (config.resources_enabled) {

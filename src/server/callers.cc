@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace lode {
 namespace {
@@ -31,33 +32,66 @@ bool forwarded(const HttpRequest& request) {
                      [&](std::string_view name) { return request.header(name) != nullptr; });
 }
 
+// What stands behind the one "Authorization: Bearer"; empty: there is none.
+std::string_view bearer(const HttpRequest& request) {
+  const auto* header = request.header("authorization");
+  if (header == nullptr || request.count("authorization") != 1 || !has_scheme(*header)) return {};
+  auto given = std::string_view(*header).substr(kScheme.size());
+  while (given.starts_with(' ')) given.remove_prefix(1);
+  return given;
+}
+
+Error not_valid() { return {Code::denied, "the credential is not valid here", {}}; }
+
 }  // namespace
 
-Result<Principal> Callers::by_credential(const HttpRequest& request) const {
-  std::string_view given = *request.header("authorization");
-  if (!token_.empty() && request.count("authorization") == 1 && has_scheme(given)) {
-    given.remove_prefix(kScheme.size());
-    while (given.starts_with(' ')) given.remove_prefix(1);
-    if (given.size() == token_.size() &&
-        CRYPTO_memcmp(given.data(), token_.data(), token_.size()) == 0) {
-      return Principal::owner();
-    }
+Callers::Callers(Options options, WorkerPool& pool)
+    : options_(std::move(options)), pool_(pool), token_(options_.token) {}
+
+bool Callers::is_token(std::string_view given) const {
+  const Lock lock(mutex_);
+  return !token_.empty() && given.size() == token_.size() &&
+         CRYPTO_memcmp(given.data(), token_.data(), token_.size()) == 0;
+}
+
+std::optional<Result<Principal>> Callers::identify(
+    const HttpRequest& request, const std::function<std::optional<uid_t>()>& peer) const {
+  if (request.header("authorization") != nullptr) {
+    const auto given = bearer(request);
+    if (is_token(given)) return Principal::owner();
+    if (given.empty() || !options_.current_token) return not_valid();
+    return std::nullopt;
   }
-  return Error{Code::denied, "the credential is not valid here", {}};
+  if (!options_.behind_proxy && !forwarded(request) && peer() == options_.uid) {
+    return Principal::visitor();
+  }
+  return Error{Code::denied, kNeedsCredential, {}};
 }
 
 Principal Callers::claimed(const HttpRequest& request) const {
-  if (request.header("authorization") != nullptr) {
-    if (auto owner = by_credential(request)) return *owner;
-  }
-  return Principal::visitor();
+  return is_token(bearer(request)) ? Principal::owner() : Principal::visitor();
 }
 
-Result<Principal> Callers::identify(const HttpRequest& request,
-                                    const std::function<std::optional<uid_t>()>& peer) const {
-  if (request.header("authorization") != nullptr) return by_credential(request);
-  if (!behind_proxy_ && !forwarded(request) && peer() == uid_) return Principal::visitor();
-  return Error{Code::denied, kNeedsCredential, {}};
+std::optional<Result<Principal>> Callers::at_once(const HttpRequest& request,
+                                                  const HttpReply& reply) {
+  return identify(request, [&] { return reply.peer_uid(); });
+}
+
+void Callers::later(const HttpRequest& request, Answer answer) {
+  const auto job = [this, given = std::string(bearer(request)), answer] {
+    look_again();
+    answer(is_token(given) ? Result<Principal>(Principal::owner()) : not_valid());
+  };
+  if (pool_.submit(Principal::visitor(), job)) return;
+  answer(Error{Code::unavailable, "the server is busy; try again", {}});
+}
+
+void Callers::look_again() {
+  if (!options_.current_token) return;
+  auto token = options_.current_token();
+  if (!token) return;
+  const Lock lock(mutex_);
+  token_ = *std::move(token);
 }
 
 }  // namespace lode

@@ -7,7 +7,11 @@
 // does not know: neither when other names than those of loopback are served
 // (http.hosts) nor when a request has a header that proxies add.
 //
-// A constant value; any thread.
+// The token can be rotated while the server runs: who shows another than the known one
+// waits until a worker has looked which it is now, and look_again() is called now and
+// then, so that the old one ends.
+//
+// Any thread.
 #pragma once
 
 #include <sys/types.h>
@@ -15,33 +19,53 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "base/mutex.h"
 #include "base/principal.h"
 #include "base/result.h"
-#include "transport/http_server.h"
+#include "base/worker_pool.h"
+#include "transport/http_router.h"
 
 namespace lode {
 
-class Callers {
+class Callers final : public HttpIdentifier {
  public:
-  // token: who sends it is the owner; empty: nobody can. uid: the server's user.
-  Callers(std::string token, bool behind_proxy, uid_t uid)
-      : token_(std::move(token)), behind_proxy_(behind_proxy), uid_(uid) {}
+  struct Options {
+    std::string token{};        // who sends it is the owner; empty: nobody can
+    bool behind_proxy = false;  // nobody is a visitor
+    uid_t uid = 0;              // the server's user
+    // The token as it is now; may block. Nothing: it stays as it was. Empty: it never
+    // changes.
+    std::function<std::optional<std::string>()> current_token{};
+  };
+
+  // REQUIRES: the pool outlives it.
+  Callers(Options options, WorkerPool& pool);
 
   // peer: the user at the other end, if the kernel says (HttpReply::peer_uid); asked
-  // only if it matters. The error is for the caller; it is Code::denied.
-  Result<Principal> identify(const HttpRequest& request,
-                             const std::function<std::optional<uid_t>()>& peer) const;
+  // only if it matters. The error is for the caller; it is Code::denied. Nothing: the
+  // token may have changed.
+  std::optional<Result<Principal>> identify(
+      const HttpRequest& request, const std::function<std::optional<uid_t>()>& peer) const;
   // Who it can be at best, for who must not wait: the owner with the token, else a
   // visitor.
   Principal claimed(const HttpRequest& request) const;
 
- private:
-  Result<Principal> by_credential(const HttpRequest& request) const;
+  std::optional<Result<Principal>> at_once(const HttpRequest& request,
+                                           const HttpReply& reply) override;
+  void later(const HttpRequest& request, Answer answer) override;
 
-  const std::string token_;
-  const bool behind_proxy_;
-  const uid_t uid_;
+  // Takes the token as it is now. May block.
+  void look_again() LODE_EXCLUDES(mutex_);
+
+ private:
+  bool is_token(std::string_view given) const LODE_EXCLUDES(mutex_);
+
+  const Options options_;
+  WorkerPool& pool_;
+  mutable Mutex mutex_;
+  std::string token_ LODE_GUARDED_BY(mutex_);
 };
 
 }  // namespace lode

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <future>
+
 namespace lode {
 namespace {
 
@@ -13,14 +16,29 @@ HttpRequest with(HttpHeaders headers) {
   return request;
 }
 
+std::string name_of(const Result<Principal>& who) { return who ? who->name : "nobody"; }
+
 std::string who(const Callers& callers, const HttpRequest& request,
                 std::optional<uid_t> peer = kUid) {
   const auto found = callers.identify(request, [&] { return peer; });
-  return found ? found->name : "nobody";
+  return found ? name_of(*found) : "asks later";
 }
 
+// Of a server with a token that stays.
+class TestCallers {
+ public:
+  explicit TestCallers(std::string token, bool behind_proxy = false)
+      : callers_({std::move(token), behind_proxy, kUid, {}}, pool_) {}
+  operator const Callers&() const { return callers_; }
+  const Callers* operator->() const { return &callers_; }
+
+ private:
+  WorkerPool pool_{1, 1};
+  Callers callers_;
+};
+
 TEST(Callers, KnowTheOwnerByTheToken) {
-  const Callers callers("secret", false, kUid);
+  const TestCallers callers("secret");
   for (const char* header : {"Bearer secret", "bearer secret", "BEARER secret", "Bearer  secret"}) {
     EXPECT_EQ(who(callers, with({{"authorization", header}}), 7), "owner") << header;
   }
@@ -30,18 +48,18 @@ TEST(Callers, KnowTheOwnerByTheToken) {
   }
   EXPECT_EQ(who(callers, with({{"authorization", "Bearer secret"}, {"authorization", "Bearer x"}})),
             "nobody");
-  EXPECT_EQ(who(Callers("", false, kUid), with({{"authorization", "Bearer "}})), "nobody");
+  EXPECT_EQ(who(TestCallers(""), with({{"authorization", "Bearer "}})), "nobody");
 }
 
 TEST(Callers, TellWhoItCanBeAtBest) {
-  const Callers callers("secret", true, kUid);
-  EXPECT_EQ(callers.claimed(with({{"authorization", "bearer secret"}})).name, "owner");
-  EXPECT_EQ(callers.claimed(with({{"authorization", "bearer wrong"}})).name, "visitor");
-  EXPECT_EQ(callers.claimed(with({})).name, "visitor");
+  const TestCallers callers("secret", true);
+  EXPECT_EQ(callers->claimed(with({{"authorization", "bearer secret"}})).name, "owner");
+  EXPECT_EQ(callers->claimed(with({{"authorization", "bearer wrong"}})).name, "visitor");
+  EXPECT_EQ(callers->claimed(with({})).name, "visitor");
 }
 
 TEST(Callers, OnlyTheServersOwnUserIsAVisitor) {
-  const Callers callers("secret", false, kUid);
+  const TestCallers callers("secret");
   EXPECT_EQ(who(callers, with({})), "visitor");
   EXPECT_EQ(who(callers, with({}), 1001), "nobody");
   EXPECT_EQ(who(callers, with({}), 0), "nobody");
@@ -49,25 +67,79 @@ TEST(Callers, OnlyTheServersOwnUserIsAVisitor) {
 }
 
 TEST(Callers, NobodyIsAVisitorThroughAProxy) {
-  const Callers callers("secret", false, kUid);
+  const TestCallers callers("secret");
   for (const char* header : {"forwarded", "x-forwarded-for", "x-forwarded-host",
                              "x-forwarded-proto", "x-real-ip", "via"}) {
     EXPECT_EQ(who(callers, with({{header, ""}})), "nobody") << header;
     EXPECT_EQ(who(callers, with({{header, "x"}, {"authorization", "Bearer secret"}})), "owner");
   }
-  EXPECT_EQ(who(Callers("secret", true, kUid), with({})), "nobody");
+  EXPECT_EQ(who(TestCallers("secret", true), with({})), "nobody");
 }
 
 TEST(Callers, AskTheKernelOnlyIfItMatters) {
-  const Callers callers("secret", false, kUid);
+  const TestCallers callers("secret");
   bool asked = false;
   const auto peer = [&] {
     asked = true;
     return std::optional<uid_t>(kUid);
   };
-  EXPECT_TRUE(callers.identify(with({{"authorization", "Bearer secret"}}), peer));
-  EXPECT_FALSE(callers.identify(with({{"via", "1.1 p"}}), peer));
+  EXPECT_TRUE(callers->identify(with({{"authorization", "Bearer secret"}}), peer)->ok());
+  EXPECT_FALSE(callers->identify(with({{"via", "1.1 p"}}), peer)->ok());
   EXPECT_FALSE(asked);
+}
+
+// Waits for the answer of a worker.
+std::string answer_of(Callers& callers, const HttpRequest& request) {
+  std::promise<std::string> answer;
+  callers.later(request, [&](const Result<Principal>& who) { answer.set_value(name_of(who)); });
+  return answer.get_future().get();
+}
+
+TEST(Callers, LookForATokenThatTheyDoNotKnow) {
+  WorkerPool pool(1, 8);
+  std::atomic<int> looked{0};
+  std::atomic<bool> rotated{false};
+  Callers callers({"old", false, kUid,
+                   [&]() -> std::optional<std::string> {
+                     ++looked;
+                     return rotated ? "new" : "old";
+                   }},
+                  pool);
+  const auto shows_old = with({{"authorization", "Bearer old"}});
+  const auto shows_new = with({{"authorization", "Bearer new"}});
+  EXPECT_EQ(who(callers, shows_old), "owner");
+  EXPECT_EQ(who(callers, with({{"authorization", "Basic old"}})), "nobody");
+  EXPECT_EQ(looked, 0) << "what is known is known at once";
+  EXPECT_EQ(who(callers, shows_new), "asks later");
+  EXPECT_EQ(answer_of(callers, shows_new), "nobody");
+  rotated = true;
+  EXPECT_EQ(answer_of(callers, shows_new), "owner");
+  EXPECT_EQ(who(callers, shows_new), "owner");
+  EXPECT_EQ(callers.claimed(shows_new).name, "owner");
+  EXPECT_EQ(who(callers, shows_old), "asks later");
+  EXPECT_EQ(answer_of(callers, shows_old), "nobody");
+}
+
+TEST(Callers, EndATokenThatWasRotated) {
+  WorkerPool pool(1, 8);
+  std::optional<std::string> token;
+  Callers callers({"old", false, kUid, [&] { return token; }}, pool);
+  const auto shows_old = with({{"authorization", "Bearer old"}});
+  callers.look_again();
+  EXPECT_EQ(who(callers, shows_old), "owner") << "there is nothing to be seen";
+  token = "new";
+  callers.look_again();
+  EXPECT_EQ(answer_of(callers, shows_old), "nobody");
+}
+
+TEST(Callers, SayThatTheyAreBusy) {
+  WorkerPool pool(1, 1);
+  pool.finish();
+  Callers callers({"old", false, kUid, [] { return std::optional<std::string>("old"); }}, pool);
+  std::optional<Code> code;
+  callers.later(with({{"authorization", "Bearer new"}}),
+                [&](const Result<Principal>& who) { code = who.error().code; });
+  EXPECT_EQ(code, Code::unavailable);
 }
 
 }  // namespace

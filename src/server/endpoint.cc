@@ -78,21 +78,20 @@ struct Endpoint::Post {
   void accepted() const { outlet->finish({"", 202, ""}); }
 };
 
-Endpoint::Endpoint(Server& server, SessionLimits limits, Identify identify)
-    : server_(server), sessions_(limits), identify_(std::move(identify)) {}
+HttpRoute Endpoint::route() {
+  HttpRoute route;
+  route.methods = "POST, GET, DELETE";
+  route.handler = [this](HttpContext context) { handle(std::move(context)); };
+  route.refuse = [](HttpContext context, int status, const std::string& why) {
+    refuse(context, status, why);
+  };
+  return route;
+}
 
 void Endpoint::handle(HttpContext context) {
-  const auto who = identify_(context);
-  if (!who) {
-    const bool tried = context.request.header("authorization") != nullptr;
-    context.common.emplace_back("WWW-Authenticate",
-                                tried ? R"(Bearer error="invalid_token")" : "Bearer");
-    return refuse(context, 401, who.error().message);
-  }
-  if (!who->guest()) context.reply.trust();
-  if (context.request.method == "GET") return get(std::move(context), *who);
-  if (context.request.method == "DELETE") return remove(std::move(context), *who);
-  post(std::move(context), *who);
+  if (context.request.method == "GET") return get(std::move(context));
+  if (context.request.method == "DELETE") return remove(std::move(context));
+  post(std::move(context));
 }
 
 // Reads the body, counted if it is long. False: it was refused.
@@ -116,16 +115,16 @@ bool Endpoint::parse(Post& post) {
   return true;
 }
 
-void Endpoint::post(HttpContext context, const Principal& who) {
+void Endpoint::post(HttpContext context) {
   if (!json_body(context.request)) {
     return refuse(context, 415, "the Content-Type of a message is application/json");
   }
   const bool events = accepts(context.request.header("accept"), kEvents);
   Post post;
   post.outlet = std::make_shared<HttpOutlet>(std::move(context.reply), std::move(context.common),
-                                             events, &server_.memory(who));
+                                             events, &server_.memory(context.who));
   post.request = std::move(context.request);
-  post.who = who;
+  post.who = std::move(context.who);
   if (!parse(post)) return;
   if (post.document->root().is_array()) return post_batch(post);
 
@@ -255,7 +254,7 @@ void Endpoint::post_batch(Post& post) {
   });
 }
 
-void Endpoint::get(HttpContext context, const Principal& who) {
+void Endpoint::get(HttpContext context) {
   const auto* id = context.request.header(mcp::kHeaderSession);
   if (id == nullptr) {
     context.common.emplace_back("Allow", "POST");
@@ -267,7 +266,7 @@ void Endpoint::get(HttpContext context, const Principal& who) {
     return refuse(context, 406, "the answer is text/event-stream; accept it");
   }
   if (names_unknown(context.request)) return refuse(context, 400, "unknown protocol version");
-  auto session = sessions_.find(*id, who);
+  auto session = sessions_.find(*id, context.who);
   if (!session) return refuse(context, 404, "no such session; initialize again");
 
   std::shared_ptr<Stream> stream = session->standing_stream();
@@ -282,19 +281,19 @@ void Endpoint::get(HttpContext context, const Principal& who) {
     return refuse(context, 409, "this session has its stream open already");
   }
   auto outlet = std::make_shared<HttpOutlet>(std::move(context.reply), std::move(context.common),
-                                             true, &server_.memory(who));
+                                             true, &server_.memory(context.who));
   outlet->open();
   stream->attach(outlet, after);
   stream->open();
 }
 
-void Endpoint::remove(HttpContext context, const Principal& who) {
+void Endpoint::remove(HttpContext context) {
   const auto* id = context.request.header(mcp::kHeaderSession);
   if (id == nullptr) {
     context.common.emplace_back("Allow", "POST");
     return refuse(context, 405, "there is no session to end");
   }
-  auto session = sessions_.find(*id, who);
+  auto session = sessions_.find(*id, context.who);
   if (!session) return refuse(context, 404, "no such session");
   sessions_.remove(session->id);
   server_.forget(*session);

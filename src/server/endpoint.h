@@ -1,31 +1,27 @@
 // The /mcp endpoint: Streamable HTTP in both eras.
 //
 // Decides the era of each request, holds headers against the body, finds or
-// makes legacy sessions, and hands requests to the server. handle() runs on the
+// makes legacy sessions, and hands requests to the server. Its route runs on the
 // HTTP server's thread and does not block.
 #pragma once
 
-#include <functional>
+#include <chrono>
 #include <memory>
+#include <string_view>
 
 #include "server/server.h"
 #include "server/sessions.h"
-#include "transport/http.h"
+#include "transport/http_router.h"
 
 namespace lode {
 
 class Endpoint {
  public:
-  // Who the caller of a request is. The error is what a caller is told whose
-  // credential is wrong, or who needs one.
-  using Identify = std::function<Result<Principal>(const HttpContext&)>;
-
   // REQUIRES: the server outlives the endpoint.
-  Endpoint(Server& server, SessionLimits limits, Identify identify);
+  Endpoint(Server& server, SessionLimits limits) : server_(server), sessions_(limits) {}
 
-  static constexpr std::string_view kMethods = "POST, GET, DELETE";
-
-  void handle(HttpContext context);
+  // For the router. REQUIRES: the endpoint outlives it.
+  HttpRoute route();
 
   // Ends sessions that nobody uses.
   void tick(std::chrono::steady_clock::time_point now);
@@ -36,7 +32,8 @@ class Endpoint {
  private:
   struct Post;  // a POST on its way
 
-  void post(HttpContext context, const Principal& who);
+  void handle(HttpContext context);
+  void post(HttpContext context);
   bool parse(Post& post);
   void post_modern(Post& post, Message message);
   void post_legacy(Post& post, Message message);
@@ -44,12 +41,11 @@ class Endpoint {
   void initialize(Post& post, const Message& message);
   void begin(Post& post, Message message, const std::shared_ptr<Outlet>& outlet);
   bool find_session(Post& post, std::string_view id_of_request);
-  void get(HttpContext context, const Principal& who);
-  void remove(HttpContext context, const Principal& who);
+  void get(HttpContext context);
+  void remove(HttpContext context);
 
   Server& server_;
   Sessions sessions_;
-  const Identify identify_;
 };
 
 }  // namespace lode

@@ -1,15 +1,14 @@
-// What every HTTP route shares: which hosts and origins may speak to us, what
-// browsers may read, and how an Outlet becomes an HTTP response.
+// What every HTTP route shares: a request with who sent it, and how an Outlet becomes an
+// HTTP response.
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/mutex.h"
+#include "base/principal.h"
 #include "transport/http_server.h"
 #include "transport/reply.h"
 
@@ -21,45 +20,11 @@ struct HttpContext {
   HttpRequest request;
   HttpReply reply;
   HttpHeaders common;
+  Principal who;  // nobody (an empty name) where the route is for anybody
 
   // Answers with the common headers added.
   void respond(HttpResponse response);
   void respond(int status, std::string_view type, std::string body);
-};
-
-struct HttpGuard {
-  // Names (without port) by which this server may be addressed, besides those
-  // of loopback. A page that a name was re-bound for has another Host.
-  std::vector<std::string> hosts;
-  // Origins of pages that may call, besides those served from loopback.
-  std::vector<std::string> origins;
-};
-
-// Paths to handlers, behind one check of Host and Origin. Filled before the
-// first request; serves on the server's thread.
-class HttpRouter {
- public:
-  using Route = std::function<void(HttpContext)>;
-
-  explicit HttpRouter(HttpGuard guard) : guard_(std::move(guard)) {}
-
-  // methods: what the path answers, for the Allow header: "GET, HEAD". Other
-  // methods are answered 405.
-  void add(std::string path, std::string methods, Route route);
-
-  void handle(HttpRequest request, HttpReply reply) const;
-
- private:
-  struct Entry {
-    std::string methods;
-    Route route;
-  };
-
-  bool host_allowed(const HttpRequest& request) const;
-  bool origin_allowed(std::string_view origin) const;
-
-  const HttpGuard guard_;
-  std::map<std::string, Entry, std::less<>> routes_;
 };
 
 // Messages of one exchange as an HTTP response: one JSON body, or server-sent

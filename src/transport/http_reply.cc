@@ -53,6 +53,8 @@ void HttpStream::close() {
 
 void HttpStream::on_close(std::function<void()> gone) { register_close(ticket_, std::move(gone)); }
 
+void HttpLoop::run(std::function<void()> work) const { mailbox_->later(std::move(work)); }
+
 HttpReply::HttpReply(HttpTicket ticket) : ticket_(std::move(ticket)) {}
 
 HttpReply::HttpReply(HttpReply&& other) noexcept : ticket_(std::exchange(other.ticket_, {})) {}
@@ -87,6 +89,8 @@ HttpStream HttpReply::open(HttpHeaders headers) {
 }
 
 void HttpReply::on_close(std::function<void()> gone) { register_close(ticket_, std::move(gone)); }
+
+HttpLoop HttpReply::loop() const { return HttpLoop(ticket_.mailbox); }
 
 std::optional<uid_t> HttpReply::peer_uid() const {
   const auto connection = ticket_.connection.lock();

@@ -120,6 +120,20 @@ class HttpStream {
   HttpTicket ticket_;
 };
 
+// The server's thread, for others.
+class HttpLoop {
+ public:
+  // Runs the work there, never inside this call; drops it if the server is gone. Any
+  // thread.
+  void run(std::function<void()> work) const;
+
+ private:
+  friend class HttpReply;
+  explicit HttpLoop(std::shared_ptr<Mailbox> mailbox) : mailbox_(std::move(mailbox)) {}
+
+  std::shared_ptr<Mailbox> mailbox_;
+};
+
 // The one answer to one request: send() or open(), once. Move-only.
 class HttpReply {
  public:
@@ -137,7 +151,10 @@ class HttpReply {
   // inside a call of a handle. Register before send() or open().
   void on_close(std::function<void()> gone);
 
-  // For the handler, before it returns:
+  // REQUIRES: not answered.
+  HttpLoop loop() const;
+
+  // On the server's thread:
   // The user at the other end (peer_uid.h), asked of the kernel once for each
   // connection; nothing if it cannot say.
   std::optional<uid_t> peer_uid() const;

@@ -77,6 +77,26 @@ describe("a caller without a credential", () => {
     assert.equal(await new Promise((resolve) => second.on("close", resolve)), 0);
   });
 
+  it("is asked who it is at every path but those of its health", async (t) => {
+    const get = (path, headers = {}) =>
+      `GET ${path} HTTP/1.1\r\n${Object.entries({ host: "127.0.0.1", connection: "close", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+    const proxied = { via: "x" };
+    const mine = { ...proxied, authorization: `Bearer ${server.token()}` };
+    assert.match(await send(server.port, get("/metrics")), /lode_requests_total/);
+    assert.match(await send(server.port, get("/metrics", mine)), /lode_requests_total/);
+    const refused = await send(server.port, get("/metrics", proxied));
+    assert.equal(status(refused), 401);
+    assert.match(refused, /www-authenticate: Bearer\r/i);
+    assert.doesNotMatch(refused, /lode_/);
+    assert.equal(status(await send(server.port, get("/metrics", { authorization: "Bearer x" }))), 401);
+    assert.match(await send(server.port, get("/health/live", proxied)), /^HTTP\/1\.1 200 [^]*\r\n\r\nlive\n$/);
+    assert.match(await send(server.port, get("/health/ready", { authorization: "Bearer x" })), /^HTTP\/1\.1 200 [^]*\r\n\r\nready\n$/);
+    if (process.geteuid() !== 0) return t.skip("only root can become another user");
+    assert.equal(status(await sendAs(other, server.port, get("/metrics"))), 401);
+    assert.equal(status(await sendAs(other, server.port, get("/health/live"))), 200);
+    assert.match(await sendAs(other, server.port, get("/metrics", mine)), /lode_requests_total/);
+  });
+
   it("with a wrong one is nobody", async () => {
     for (const authorization of ["Bearer x", "Basic eDp5", "Bearer"]) {
       const answer = await send(server.port, read({ authorization }));

@@ -1,0 +1,222 @@
+#include "transport/http_router.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "base/credentials.h"
+#include "transport/http_fields.h"
+
+namespace lode {
+namespace {
+
+constexpr std::string_view kAllowedHeaders =
+    "Content-Type, Accept, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, "
+    "Mcp-Session-Id, Last-Event-ID";
+constexpr std::string_view kExposedHeaders = "Mcp-Session-Id, WWW-Authenticate";
+constexpr std::string_view kParamPrefix = "mcp-param-";
+
+// "host:port" without the port; "[::1]:80" becomes "[::1]".
+std::string_view without_port(std::string_view host) {
+  const auto bracket = host.rfind(']');
+  const auto colon = host.rfind(':');
+  if (colon == std::string_view::npos) return host;
+  if (bracket != std::string_view::npos && colon < bracket) return host;
+  const auto port = host.substr(colon + 1);
+  const bool digits =
+      std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return digits ? host.substr(0, colon) : host;
+}
+
+bool loopback_name(std::string_view host) {
+  return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
+}
+
+// A browser asks before it sends a header of ours: say yes to the ones we know
+// and to every Mcp-Param-*.
+std::string allowed_headers(const HttpRequest& request) {
+  std::string out(kAllowedHeaders);
+  if (const auto* asked = request.header("access-control-request-headers")) {
+    each_item(*asked, [&](std::string_view name) {
+      const auto small = lower_case(name);
+      const bool plain = std::all_of(small.begin(), small.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+      });
+      if (plain && small.starts_with(kParamPrefix)) out.append(", ").append(small);
+    });
+  }
+  return out;
+}
+
+void answer_options(HttpContext context, const std::string& methods) {
+  context.respond({204,
+                   {{"Allow", methods + ", OPTIONS"},
+                    {"Access-Control-Allow-Methods", methods},
+                    {"Access-Control-Allow-Headers", allowed_headers(context.request)},
+                    {"Access-Control-Max-Age", "7200"}},
+                   ""});
+}
+
+bool answers_method(const HttpRoute& route, std::string_view method) {
+  bool known = false;
+  each_item(route.methods, [&](std::string_view one) { known |= one == method; });
+  return known;
+}
+
+void refuse(HttpContext context, const HttpRoute& route, int status, const std::string& why) {
+  if (status == 503) context.common.emplace_back("Retry-After", "1");
+  if (status == 401) {
+    const bool tried = context.request.header("authorization") != nullptr;
+    context.common.emplace_back("WWW-Authenticate",
+                                tried ? R"(Bearer error="invalid_token")" : "Bearer");
+  }
+  if (route.refuse) return route.refuse(std::move(context), status, why);
+  context.respond(status, "text/plain; charset=utf-8", why + "\n");
+}
+
+}  // namespace
+
+void HttpRouter::add(std::string path, HttpRoute route) {
+  exact_[std::move(path)] = std::move(route);
+}
+
+void HttpRouter::add_below(std::string prefix, HttpRoute route) {
+  while (prefix.ends_with('/')) prefix.pop_back();
+  below_[std::move(prefix)] = std::move(route);
+}
+
+bool HttpRouter::host_allowed(const HttpRequest& request) const {
+  const auto* header = request.header("host");
+  if (header == nullptr) return false;
+  const auto host = lower_case(without_port(*header));
+  return loopback_name(host) ||
+         std::find(guard_.hosts.begin(), guard_.hosts.end(), host) != guard_.hosts.end();
+}
+
+bool HttpRouter::origin_allowed(std::string_view origin) const {
+  const auto small = lower_case(origin);
+  if (std::find(guard_.origins.begin(), guard_.origins.end(), small) != guard_.origins.end()) {
+    return true;
+  }
+  const auto slashes = small.find("://");
+  if (slashes == std::string::npos) return false;
+  const auto scheme = std::string_view(small).substr(0, slashes);
+  return (scheme == "http" || scheme == "https") &&
+         loopback_name(without_port(std::string_view(small).substr(slashes + 3)));
+}
+
+// False: the request was refused.
+bool HttpRouter::guard(HttpContext& context) const {
+  const auto no = [&](int status, std::string why) {
+    context.respond(status, "text/plain", std::move(why));
+    return false;
+  };
+  if (!host_allowed(context.request)) return no(403, "this server does not answer to that Host\n");
+  if (const auto* origin = context.request.header("origin")) {
+    if (context.request.count("origin") != 1 || !origin_allowed(*origin)) {
+      return no(403, "pages of that Origin may not call this server\n");
+    }
+    context.common = {{"Access-Control-Allow-Origin", *origin},
+                      {"Access-Control-Expose-Headers", std::string(kExposedHeaders)},
+                      {"Vary", "Origin"}};
+  }
+  if (!has_credential(context.request.query)) return true;
+  return no(400, credential_in_query().message + "\n");
+}
+
+const HttpRoute* HttpRouter::find(std::string_view path) const {
+  if (const auto found = exact_.find(path); found != exact_.end()) return &found->second;
+  if (below_.empty()) return nullptr;
+  for (;;) {
+    if (const auto found = below_.find(path); found != below_.end()) return &found->second;
+    const auto slash = path.rfind('/');
+    if (slash == std::string_view::npos) return nullptr;
+    path = path.substr(0, slash);
+  }
+}
+
+void HttpRouter::handle(HttpRequest request, HttpReply reply) {
+  HttpContext context{std::move(request), std::move(reply), {}, {}};
+  if (!guard(context)) return;
+  const auto* route = find(context.request.path);
+  if (route == nullptr) return context.respond(404, "text/plain", "nothing here\n");
+  if (context.request.method == "OPTIONS") {
+    return answer_options(std::move(context), route->methods);
+  }
+  if (!answers_method(*route, context.request.method)) {
+    return context.respond(
+        {405,
+         {{"Allow", route->methods + ", OPTIONS"}, {"Content-Type", "text/plain"}},
+         "this path does not answer that method\n"});
+  }
+  route->for_anybody ? run(std::move(context), *route) : identify(std::move(context), *route);
+}
+
+// ---- who asks ----
+
+void HttpRouter::identify(HttpContext&& context, const HttpRoute& route) {
+  auto known = identifier_.at_once(context.request, context.reply);
+  if (!known) return wait(std::move(context), route);
+  settle(std::move(context), route, std::move(*known));
+}
+
+void HttpRouter::wait(HttpContext&& context, const HttpRoute& route) {
+  if (waiting_.size() >= limits_.waiting) {
+    return refuse(std::move(context), route, 503, "too many callers are being identified");
+  }
+  const auto id = ++last_waiting_;
+  const auto until = std::chrono::steady_clock::now() + limits_.wait;
+  const auto at = waiting_.emplace(id, Waiting{std::move(context), &route, until}).first;
+  HttpContext& kept = at->second.context;
+  kept.reply.on_close([this, id] { waiting_.erase(id); });
+  identifier_.later(kept.request, [this, id, loop = kept.reply.loop()](Result<Principal> who) {
+    loop.run([this, id, who = std::move(who)] { resume(id, who); });
+  });
+}
+
+// Nothing waits under the id any more if its client went or its time was over.
+void HttpRouter::resume(std::uint64_t id, Result<Principal> who) {
+  auto found = waiting_.extract(id);
+  if (found.empty()) return;
+  auto& waited = found.mapped();
+  settle(std::move(waited.context), *waited.route, std::move(who));
+}
+
+void HttpRouter::tick(std::chrono::steady_clock::time_point now) {
+  std::vector<Waiting> late;
+  for (auto at = waiting_.begin(); at != waiting_.end();) {
+    const auto one = at++;
+    if (now < one->second.until) continue;
+    late.push_back(std::move(waiting_.extract(one).mapped()));
+  }
+  for (auto& one : late) {
+    refuse(std::move(one.context), *one.route, 503, "it took too long to find out who you are");
+  }
+}
+
+void HttpRouter::settle(HttpContext&& context, const HttpRoute& route, Result<Principal> who) {
+  if (!who) {
+    const bool busy = who.error().code == Code::unavailable;
+    return refuse(std::move(context), route, busy ? 503 : 401, who.error().message);
+  }
+  context.who = *std::move(who);
+  if (!context.who.guest()) context.reply.trust();
+  run(std::move(context), route);
+}
+
+// ---- handlers ----
+
+void HttpRouter::run(HttpContext&& context, const HttpRoute& route) {
+  if (!route.blocks) return route.handler(std::move(context));
+  const auto job = std::make_shared<HttpContext>(std::move(context));
+  const bool taken = pool_.submit(job->who, [job, &route] {
+    try {
+      route.handler(std::move(*job));
+    } catch (const std::exception&) {
+      // The reply was dropped with the context, which answers 500.
+    }
+  });
+  if (!taken) refuse(std::move(*job), route, 503, "the server is busy; try again");
+}
+
+}  // namespace lode
