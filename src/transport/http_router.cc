@@ -85,6 +85,14 @@ void HttpRouter::add_below(std::string prefix, HttpRoute route) {
   below_[std::move(prefix)] = std::move(route);
 }
 
+void HttpRouter::add_asset(std::string path, const HttpAsset& asset, bool for_anybody) {
+  HttpRoute route;
+  route.methods = "GET, HEAD";
+  route.for_anybody = for_anybody;
+  route.handler = asset_handler(path, asset, for_anybody);
+  add(std::move(path), std::move(route));
+}
+
 bool HttpRouter::host_allowed(const HttpRequest& request) const {
   const auto* header = request.header("host");
   if (header == nullptr) return false;

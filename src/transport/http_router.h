@@ -28,6 +28,7 @@
 #include "base/result.h"
 #include "base/worker_pool.h"
 #include "transport/http.h"
+#include "transport/http_asset.h"
 
 namespace lode {
 
@@ -88,6 +89,7 @@ class HttpRouter {
   // The path, and all below it, by segment: "/a" has /a and /a/b, not /ab. Of several
   // the longest has it, and a path of its own comes before. "/" has everything.
   void add_below(std::string prefix, HttpRoute route);
+  void add_asset(std::string path, const HttpAsset& asset, bool for_anybody);
 
   void handle(HttpRequest request, HttpReply reply);
   // Refuses what has waited too long.
