@@ -95,6 +95,7 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   if (app.got_subcommand("trust")) {
     return run_trust(sources, standing, words.trust_words, words.json);
   }
+  if (app.got_subcommand("token")) return run_token_rotate(roots.front(), words.json);
   const auto now = standing.look();
   auto config = load(sources, roots.front(), *now);
   if (!config) return report(config.error());
@@ -184,6 +185,9 @@ void add_commands(CLI::App& app, Words& words) {
   add_import(app, words.import_words);
   add_export(app, words.export_words);
   add_trust(app, words.trust_words);
+  auto* token = app.add_subcommand("token", "Work with the token that makes its holder the owner");
+  token->add_subcommand("rotate", "Make a new one, print the file that has it, end the old one");
+  token->require_subcommand(1);
   app.add_subcommand("tokens", "Count what the registration costs a model, item by item");
   app.add_subcommand("doctor", "Show the configuration, where it comes from, and what is amiss");
   auto* policy = app.add_subcommand("policy", "Work with the policy");

@@ -17,6 +17,7 @@ class OwnerToken {
   // The directory exists before anything is called.
   explicit OwnerToken(const std::string& state_dir) : file_(state_dir + "/token") {}
 
+  const std::string& path() const { return file_.path(); }
   // The token of the file. Nothing: there is none that can be relied on.
   std::optional<std::string> look() const;
   // The same, made if there is none.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/owner_token.h"
 #include "cli/serve.h"
@@ -111,6 +112,20 @@ int run_serve(Instance& instance, const Config& config, const std::vector<std::s
        instance.tokens_served(), instance.access(), log, [&instance] { instance.begin_stop(); }},
       options);
   return status ? 0 : report(status.error());
+}
+
+int run_token_rotate(const std::string& root, bool json) {
+  const auto state = make_state_dir_of(root);
+  if (!state) return report(state.error());
+  const OwnerToken owner(*state);
+  if (const auto rotated = owner.rotate(); !rotated) return report(rotated.error());
+  std::string line = owner.path();
+  if (json) {
+    line.clear();
+    JsonWriter(line).begin_object().member("token_file", owner.path()).end_object();
+  }
+  std::printf("%s\n", line.c_str());
+  return 0;
 }
 
 }  // namespace lode

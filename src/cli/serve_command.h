@@ -1,4 +1,4 @@
-// `lode serve`: from configuration to a running server.
+// `lode serve`: from configuration to a running server; and the token that it asks for.
 #pragma once
 
 #include <string>
@@ -13,5 +13,9 @@ namespace lode {
 // The program's exit status: 0, or 1 after a word on standard error.
 int run_serve(Instance& instance, const Config& config, const std::vector<std::string>& roots,
               Log& log);
+
+// `lode token rotate`: a new token for the owner of a workspace. Its servers take it at
+// once and the old one no longer; says in which file it is, never what it is. 0 or 1.
+int run_token_rotate(const std::string& root, bool json);
 
 }  // namespace lode

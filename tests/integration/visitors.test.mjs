@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { after, before, describe, it } from "node:test";
 import { post, request, send, serveHttp, until, well } from "./hostile.mjs";
-import { program } from "./support.mjs";
+import { eventually, program, run } from "./support.mjs";
 
 const status = (text) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 const other = 65534;
@@ -95,6 +95,25 @@ describe("a caller without a credential", () => {
     assert.equal(status(await sendAs(other, server.port, get("/metrics"))), 401);
     assert.equal(status(await sendAs(other, server.port, get("/health/live"))), 200);
     assert.match(await sendAs(other, server.port, get("/metrics", mine)), /lode_requests_total/);
+  });
+
+  it("needs the new token once it was rotated, and no server is restarted", async () => {
+    const old = server.token();
+    const shows = (token) => read({ authorization: `Bearer ${token}`, via: "x" });
+    assert.equal(status(await send(server.port, shows(old))), 200);
+    const rotated = await run(server.work, ["token", "rotate", "--json"]);
+    assert.equal(rotated.status, 0, rotated.stderr);
+    assert.match(JSON.parse(rotated.stdout).token_file, /\/token$/);
+    assert.notEqual(server.token(), old);
+    assert.equal(status(await send(server.port, shows(server.token()))), 200, "at once");
+    assert.equal(status(await send(server.port, shows(old))), 401, "and the old one is nobody's");
+    // A server that nobody shows the new one to ends the old one too.
+    const second = server.token();
+    assert.match((await run(server.work, ["token", "rotate"])).stdout, /\/token\n$/);
+    const ended = await eventually(() => send(server.port, shows(second)), (text) => status(text) === 401);
+    assert.equal(status(ended), 401);
+    assert.equal(status(await send(server.port, shows(server.token()))), 200);
+    assert.ok(!server.stderr().includes(server.token()), "tokens are not logged");
   });
 
   it("with a wrong one is nobody", async () => {
