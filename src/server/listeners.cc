@@ -112,10 +112,10 @@ std::vector<Listeners::Delivery> Listeners::list_deliveries(const Admission& gat
       if (wants(listener.lists, change.kind)) wanting.emplace_back(listener.who, listener.deliver);
     }
   }
-  std::map<std::string, bool> sees;  // by the name of who
+  std::map<std::string, bool, std::less<>> sees;  // by who they are to the policy
   std::vector<Delivery> out;
   for (auto& [who, deliver] : wanting) {
-    const auto [at, fresh] = sees.try_emplace(who.name, change.listed.empty());
+    const auto [at, fresh] = sees.try_emplace(std::string(who.audience()), change.listed.empty());
     if (fresh && !at->second) {
       at->second = std::ranges::any_of(change.listed, [&, &seer = who](const auto& address) {
         return gate.sees(seer, address);
@@ -154,7 +154,7 @@ void Listeners::add_deliveries(const Admission& gate, const Uri& uri, std::vecto
   std::map<std::string_view, bool> permitted;
   for (const auto& interest : found->second) {
     const auto& listener = listeners_.at(interest.id);
-    const auto [at, fresh] = permitted.try_emplace(listener.who.name, false);
+    const auto [at, fresh] = permitted.try_emplace(listener.who.audience(), false);
     if (fresh) {
       at->second = gate.exposes(uri) && gate.may(listener.who, Action::subscribe, uri);
     }
