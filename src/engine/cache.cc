@@ -204,10 +204,14 @@ DropClock::Origin Cache::origin_of(std::string_view uri, const std::vector<std::
                                    DropClock::Time began) const {
   DropClock::Origin origin{began, {}, made_from.size() > limits_.sources};
   if (origin.anything) return origin;
-  origin.sources.reserve(made_from.size() + 2);
-  origin.sources.push_back(DropClock::source(uri));
-  origin.sources.push_back(DropClock::source(uri.substr(0, uri.find('?'))));
-  for (const auto& address : made_from) origin.sources.push_back(DropClock::source(address));
+  auto& sources = origin.sources;
+  DropClock::add_sources(uri, sources);
+  DropClock::add_sources(uri.substr(0, uri.find('?')), sources);
+  for (const auto& address : made_from) DropClock::add_sources(address, sources);
+  // Most of what lies above them they have in common.
+  std::sort(sources.begin(), sources.end());
+  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+  sources.shrink_to_fit();
   return origin;
 }
 
@@ -219,6 +223,8 @@ void Cache::put(const CacheKey& key, bool shared, const Entry& entry) {
 }
 
 void Cache::drop(std::string_view uri) { drops_.drop(uri); }
+
+void Cache::drop_below(std::string_view uri) { drops_.drop_below(uri); }
 
 void Cache::drop_all() { drops_.drop_all(); }
 

@@ -11,6 +11,7 @@
 // an entry knows the time at which its load began and is held against the
 // clock when it is found. So a drop is quick, needs no list of what was made
 // from what, and wins against a load that began before it, whenever that ends.
+// That holds for a whole tree of addresses too: an entry knows those above it.
 // What is outdated is removed when it is found, or as the least used.
 //
 // Two duties are the caller's: to ask the policy first, and to keep away what
@@ -115,6 +116,9 @@ class Cache {
   // The address has changed: it and whatever was made from it is outdated when
   // this returns. Call it after the change can be seen, before others are told.
   void drop(std::string_view uri);
+  // The same of the address and all below it, by segment; without one, everything.
+  // Costs no more than one address, however many entries there are.
+  void drop_below(std::string_view uri);
   void drop_all();
 
   Stats stats() const;

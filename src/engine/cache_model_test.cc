@@ -1,5 +1,6 @@
 // Several threads use one cache at random, against a model of what they may
-// see: a version of each address, raised before it is dropped. The seeds are
+// see: a version of each address, raised before it is dropped, alone, with those
+// that lie in the same directory, or with all. The seeds are
 // fixed; the interleavings are not.
 #include <gtest/gtest.h>
 
@@ -57,7 +58,14 @@ class Model {
   Cache cache{kLimits, [this] { return Clock::time_point(std::chrono::nanoseconds(time_)); }};
 
  private:
-  static std::string uri(std::size_t i) { return "m://" + std::to_string(i); }
+  // In three directories, of which one is in another.
+  static constexpr std::array<const char*, 3> kDirectories = {"m://a", "m://a/b", "m://c"};
+  static bool lies_below(std::size_t i, std::size_t directory) {
+    return i / 4 == directory || (directory == 0 && i / 4 == 1);
+  }
+  static std::string uri(std::size_t i) {
+    return std::string(kDirectories[i / 4]) + "/" + std::to_string(i);
+  }
   static std::string name(std::size_t who) { return "p" + std::to_string(who); }
   // By address: every third is public, every fourth never kept, and each is
   // made from the next.
@@ -97,6 +105,7 @@ class Model {
         break;
       case 3:
         if (random() % 50 == 0) change_all();
+        if (random() % 4 == 0) change_below(random() % kDirectories.size());
         break;
       case 4:
       case 5:
@@ -112,9 +121,17 @@ class Model {
     raise(told_[i], version);
   }
   void change_all() {
+    change_some([](std::size_t) { return true; }, [this] { cache.drop_all(); });
+  }
+  void change_below(std::size_t directory) {
+    change_some([=](std::size_t i) { return lies_below(i, directory); },
+                [=, this] { cache.drop_below(kDirectories[directory]); });
+  }
+  template <class Which, class Drop>
+  void change_some(const Which& which, const Drop& drop) {
     std::array<std::uint64_t, kAddresses> versions{};
-    for (std::size_t i = 0; i < kAddresses; ++i) versions[i] = ++versions_[i];
-    cache.drop_all();
+    for (std::size_t i = 0; i < kAddresses; ++i) versions[i] = which(i) ? ++versions_[i] : 0;
+    drop();
     for (std::size_t i = 0; i < kAddresses; ++i) raise(told_[i], versions[i]);
   }
   static void raise(std::atomic<std::uint64_t>& told, std::uint64_t version) {

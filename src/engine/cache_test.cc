@@ -119,6 +119,67 @@ TEST_F(CacheTest, ADropTakesWhatWasMadeFromIt) {
   EXPECT_EQ(cache.stats().drops, 2U);
 }
 
+TEST_F(CacheTest, ATreeTakesWhatIsBelowItAndWhatWasMadeFromThat) {
+  const auto fill = [&] {
+    for (const char* uri : {"file:///w/a", "file:///w/a/b?x=1", "file:///w/a/b/c", "file:///w/ab",
+                            "file:///w", "other://w/a/b"}) {
+      text(uri, "ann", loaded("1"));
+    }
+    text("sum://of", "ann", loaded("1", {"file:///x", "file:///w/a/b/c"}));
+  };
+  const auto left = [&] {
+    std::string out;
+    for (const char* uri : {"file:///w/a", "file:///w/a/b?x=1", "file:///w/a/b/c", "file:///w/ab",
+                            "file:///w", "other://w/a/b", "sum://of"}) {
+      out += found(uri, "ann").empty() ? "-" : "+";
+    }
+    return out;
+  };
+  fill();
+  cache.drop_below("file:///w/a");
+  EXPECT_EQ(left(), "---+++-");
+  fill();
+  cache.drop_below("file:///w/a/b/");  // a slash at the end, or a query, means nothing
+  EXPECT_EQ(left(), "+--+++-");
+  fill();
+  cache.drop_below("file:///w/a/b?y=2");
+  EXPECT_EQ(left(), "+--+++-");
+  fill();
+  cache.drop_below("file:///");
+  EXPECT_EQ(left(), "-----+-");
+  fill();
+  cache.drop_below("other://w");
+  EXPECT_EQ(left(), "+++++-+");
+  fill();
+  cache.drop("file:///w/a");  // of the directory alone: its entries are others
+  EXPECT_EQ(left(), "-++++++");
+  fill();
+  cache.drop_below("");
+  EXPECT_EQ(left(), "-------");
+}
+
+TEST_F(CacheTest, DepthHasNoEnd) {
+  std::string deep = "a://b";
+  for (int i = 0; i < 500; ++i) deep += "/s";
+  text(deep, "ann", loaded("1"));
+  cache.drop_below(deep + "/further");  // more than asked for is dropped, never less
+  text(deep, "ann", loaded("2"));
+  cache.drop_below(deep.substr(0, deep.size() - 2));
+  EXPECT_EQ(found(deep, "ann"), "");
+  text(deep, "ann", loaded("3"));
+  cache.drop_below("a://c");
+  EXPECT_EQ(found(deep, "ann"), "3");
+}
+
+TEST_F(CacheTest, ADropOfATreeWinsAgainstALoadThatBeganBefore) {
+  const auto got = cache.get("a://b/c/d", "ann", {}, [&]() -> Result<std::optional<Cache::Loaded>> {
+    cache.drop_below("a://b");
+    return std::optional(loaded("old"));
+  });
+  ASSERT_TRUE(got);
+  EXPECT_EQ(found("a://b/c/d", "ann"), "");
+}
+
 TEST_F(CacheTest, TooManySourcesMeanAnySource) {
   text("a://b", "ann", loaded("1", std::vector<std::string>(1025, "x://y")));
   EXPECT_EQ(found("a://b", "ann"), "1");

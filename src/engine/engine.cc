@@ -72,7 +72,9 @@ Engine::Engine(const EngineParts& parts, EngineOptions options)
 
 void Engine::forget(const Change& change) const {
   if (change.kind == Change::Kind::resource) cache_.drop(change.uri);
-  if (change.kind == Change::Kind::tree) cache_.drop_all();
+  // What is made of these files and has another address (resource://file, skill://)
+  // names no sources: its stamp is held against the files at each hit.
+  if (change.kind == Change::Kind::tree) cache_.drop_below(change.uri);
 }
 
 // ---- gates ----
