@@ -4,23 +4,21 @@
 #include <utility>
 
 namespace lode {
-namespace {
 
-bool within(std::string_view path, std::string_view directory) {
+bool is_within(std::string_view path, std::string_view directory) {
   return directory.empty() || path == directory ||
          (path.starts_with(directory) && path[directory.size()] == '/');
 }
 
-}  // namespace
-
 bool touches(const Changes& changes, std::string_view path) {
-  const auto below = [&](const std::string& name) { return within(name, path); };
-  const auto around = [&](const std::string& name) { return below(name) || within(path, name); };
+  const auto below = [&](const std::string& name) { return is_within(name, path); };
+  const auto around = [&](const std::string& name) { return below(name) || is_within(path, name); };
   return changes.everything || changes.root_gone ||
          std::any_of(changes.trees.begin(), changes.trees.end(), around) ||
          std::any_of(changes.paths.begin(), changes.paths.end(), below) ||
          std::any_of(changes.listings.begin(), changes.listings.end(), below);
 }
+
 namespace {
 
 std::vector<std::string> sorted(std::unordered_set<std::string>& names) {

@@ -26,6 +26,9 @@ struct Changes {
   bool operator==(const Changes&) const = default;
 };
 
+// Whether a path is a directory's or leads below it; every one leads below the empty one.
+bool is_within(std::string_view path, std::string_view directory);
+
 // Whether something at the path, or below it, may be another than before.
 bool touches(const Changes& changes, std::string_view path);
 

@@ -26,11 +26,6 @@ struct Addresses {
   std::set<std::string> trees;  // with all below
 };
 
-bool is_within(std::string_view path, std::string_view directory) {
-  return directory.empty() || path == directory ||
-         (path.starts_with(directory) && path[directory.size()] == '/');
-}
-
 // Skills that came, went, or are elsewhere now.
 void add_moved(const Names& before, const Names& now, Addresses& out) {
   const auto is_in = [](const Names& names, const SkillSpot& spot) {

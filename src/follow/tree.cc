@@ -1,0 +1,62 @@
+#include "follow/tree.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "workspace/ignore.h"
+
+namespace lode {
+namespace {
+
+// What the rules of a directory say of one below it.
+Result<SecretRules> rules_for(const Root& root, const std::string& within,
+                              const SecretRules& secrets) {
+  if (within.empty()) return secrets;
+  const auto outer = Root::open(within);
+  if (!outer) return outer.error();
+  const auto begin = outer->path() == "/" ? outer->path() : outer->path() + "/";
+  if (!root.path().starts_with(begin)) {
+    return Error{Code::denied, fmt::format("{} is outside of {}", root.path(), within), {}};
+  }
+  return secrets.below(std::string_view(root.path()).substr(begin.size()));
+}
+
+// A tree and all that it refers to.
+struct OwnTree {
+  OwnTree(Root opened, SecretRules rules)
+      : root(std::move(opened)), ignore(root), secrets(std::move(rules)) {}
+
+  const Root root;
+  IgnoreRules ignore;
+  const SecretRules secrets;
+  const FollowedTree tree{root, PathFilter{ignore, secrets}};
+  std::unique_ptr<Watcher> watcher;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const FollowedTree>> open_tree(const std::string& path,
+                                                      const std::string& within,
+                                                      const SecretRules& secrets, Log& log,
+                                                      const Watcher::Callback& callback) {
+  auto root = Root::open(path);
+  if (!root) return std::move(root).error();
+  auto rules = rules_for(*root, within, secrets);
+  if (!rules) return std::move(rules).error();
+  const auto own = std::make_shared<OwnTree>(std::move(*root), std::move(*rules));
+  if (callback) {
+    own->watcher = std::make_unique<Watcher>(own->root, own->tree.filter(), log, callback);
+    if (auto started = own->watcher->start(); !started) {
+      log.warning("a folder is not watched",
+                  {{"folder", path}, {"problem", started.error().message}});
+      Changes begun;
+      begun.begun = true;
+      callback(std::move(begun));
+    }
+  }
+  return std::shared_ptr<const FollowedTree>(own, &own->tree);
+}
+
+}  // namespace lode
