@@ -8,9 +8,9 @@
 // problem noted. A folder may be missing, and may come and go.
 //
 // start() begins a thread that looks at every file, follows what changes in the
-// folders, and keeps the search index alike (kind "element"). Until every file
-// has been looked at, loading() is true and there is less than there will be.
-// What save() kept spares it to read the files that are as they were.
+// folders (follow/follower.h), and keeps the search index alike (kind "element").
+// Until every file has been looked at, loading() is true and there is less than
+// there will be. What save() kept spares it to read the files that are as they were.
 //
 // Invariants:
 //  (1) What find() and each() give is what a file said when it was last read;
@@ -34,22 +34,24 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/log.h"
 #include "base/mutex.h"
+#include "base/rest.h"
 #include "base/result.h"
+#include "follow/file_reader.h"
+#include "follow/follower.h"
 #include "providers/capability/collection_file.h"
 #include "providers/capability/element.h"
 #include "providers/capability/folder.h"
 #include "search/index.h"
-#include "workspace/changes.h"
+#include "workspace/secrets.h"
 
 namespace lode {
 
-class Collection {
+class Collection final : private FileReader {
  public:
   static constexpr std::size_t kFileBytes = std::size_t{2} << 20;
   static constexpr std::string_view kIndexKind = "element";
@@ -72,8 +74,7 @@ class Collection {
   using Key = std::pair<ElementType, std::string>;  // type and id
   struct News {
     std::set<Key> elements;  // came, went or changed
-    // What else changed, by folder, as its watcher told it.
-    std::vector<std::pair<std::size_t, Changes>> files;
+    ToldChanges files;       // what else changed, by folder, as its watcher told it
   };
   // Told, from any thread and without a lock held; of nothing, if only loading()
   // changed.
@@ -81,7 +82,7 @@ class Collection {
 
   // REQUIRES: index and log outlive it.
   Collection(Folders folders, Index& index, Log& log, Changed changed);
-  ~Collection();
+  ~Collection() override;
 
   // What the thread does before it looks at the first file, and after the last.
   struct Hooks {
@@ -103,7 +104,7 @@ class Collection {
   // Reads the files of a type now, as far as they have changed: for who needs
   // them before the first reading is over, or without start(), when nothing is
   // indexed and nobody watches. Does nothing once all are read.
-  void load(ElementType type) LODE_EXCLUDES(reading_, mutex_);
+  void load(ElementType type) LODE_EXCLUDES(mutex_);
 
   // By type and id; else by type and name, upper and lower case and punctuation
   // aside.
@@ -129,13 +130,13 @@ class Collection {
   std::uint64_t generation(ElementType type) const LODE_EXCLUDES(mutex_);
 
   // Element::folder, opened; null: it is not there now.
-  std::shared_ptr<ElementFolder> folder(std::size_t which) const LODE_EXCLUDES(mutex_);
+  std::shared_ptr<const FollowedTree> folder(std::size_t which) const;
   // The whole file of an element. Code::not_found: it has gone.
-  Result<std::string> text_of(const Element& element) const LODE_EXCLUDES(mutex_);
+  Result<std::string> text_of(const Element& element) const;
 
   // Reads one file of the workspace's or the user's own folder again; for who has
   // just written it.
-  void refresh(bool of_workspace, const std::string& file) LODE_EXCLUDES(reading_, mutex_);
+  void refresh(bool of_workspace, const std::string& file) LODE_EXCLUDES(mutex_);
 
   // Keeps what the files said for another start, if the file does not hold it
   // already.
@@ -152,56 +153,62 @@ class Collection {
   // Of a folder.
   bool is_of_workspace(std::size_t which) const { return sources_[which].of_workspace; }
   // A file's name for people.
-  std::string shown(const ElementPlace& place) const;
+  std::string shown(const FilePlace& place) const;
 
  private:
-  using Place = ElementPlace;
-  struct Update {
-    Place place;
-    std::optional<ElementRecord> record;  // nothing: there is no such element's file
-    std::string searched;
+  // What a file says; no record: it is no element's.
+  struct Reading {
+    std::optional<ElementRecord> record{};
+    std::string searched{};
   };
 
-  void open_folder(std::size_t which) LODE_EXCLUDES(mutex_);
-  bool is_unswept(std::size_t which) LODE_EXCLUDES(mutex_);
-  void run(const Hooks& hooks, const std::stop_token& stop);
-  void sweep_folder(std::size_t which, const std::stop_token& stop);
-  void load_folder(std::size_t which, ElementType type);
-  bool is_known(const Place& place, std::uint64_t stamp) const LODE_EXCLUDES(mutex_);
-  bool is_current(const Place& place, std::uint64_t stamp) const LODE_REQUIRES(mutex_);
-  void look_at_file(const Place& place, std::uint64_t stamp) LODE_EXCLUDES(reading_, mutex_);
-  void look_at(std::size_t which, const Changes& changes, const std::stop_token& stop);
-  void settle_skills(std::size_t which, const std::vector<std::string>& paths,
-                     const std::stop_token& stop) LODE_EXCLUDES(reading_, mutex_);
-  void rest(std::chrono::milliseconds time, const std::stop_token& stop) LODE_EXCLUDES(mutex_);
-  void end_loading(const Hooks& hooks, const std::stop_token& stop) LODE_EXCLUDES(mutex_);
-  void reread(const Place& place) LODE_EXCLUDES(reading_, mutex_);
-  Update read(std::size_t which, const std::string& file) const;
-  void take(Update update) LODE_REQUIRES(reading_) LODE_EXCLUDES(mutex_);
-  void keep(const Place& place, std::optional<ElementRecord> record) LODE_REQUIRES(mutex_);
-  void forget(const Place& place) LODE_REQUIRES(mutex_);
+  // What the follower asks and tells.
+  std::shared_ptr<const FollowedTree> open(std::size_t which,
+                                           const Watcher::Callback& changed) override
+      LODE_EXCLUDES(mutex_);
+  Standing standing(const FilePlace& place, std::uint64_t stamp) override
+      LODE_EXCLUDES(indexing_, mutex_);
+  std::size_t known_files() const override LODE_EXCLUDES(mutex_);
+  void each_known(std::size_t which, std::string_view directory,
+                  const FileReader::Visit& visit) const override LODE_EXCLUDES(mutex_);
+  More more(std::size_t which, const Changes& changes) const override LODE_EXCLUDES(mutex_);
+  bool read(const FilePlace& place, const OpenFile& file) override LODE_EXCLUDES(indexing_, mutex_);
+  void forget(const FilePlace& place) override LODE_EXCLUDES(indexing_, mutex_);
+  void load_kept() override;
+  void settled(const Settled& settled) override LODE_EXCLUDES(mutex_);
+
+  std::optional<ElementType> type_of(const FilePlace& place) const;
+  Reading reading_of(const FilePlace& place, const OpenFile& file) const;
+  bool is_current(const FilePlace& place, std::uint64_t stamp) const LODE_REQUIRES(mutex_);
+  bool adopt(const FilePlace& place, std::uint64_t stamp) LODE_REQUIRES(indexing_, mutex_);
+  void take(const FilePlace& place, Reading reading) LODE_EXCLUDES(indexing_, mutex_);
+  void keep(const FilePlace& place, std::optional<ElementRecord> record) LODE_REQUIRES(mutex_);
+  void erase(const FilePlace& place) LODE_REQUIRES(mutex_);
+  void end_loading() LODE_EXCLUDES(mutex_);
   std::vector<Problem> find_problems() const LODE_REQUIRES(mutex_);
   const Element* winner(const Key& key) const LODE_REQUIRES(mutex_);
   const Element* find_locked(ElementType type, std::string_view id) const LODE_REQUIRES(mutex_);
   const Element* resolve_locked(const Relation& relation) const LODE_REQUIRES(mutex_);
-  void update_index(const Key& key, const Place& place, const std::string& searched)
-      LODE_EXCLUDES(mutex_);
-  void drop_unknown_from_index();
-  void tell(std::vector<std::pair<std::size_t, Changes>> files = {}) LODE_EXCLUDES(mutex_);
+  void update_index(const Key& key, const FilePlace& place, const std::string& searched)
+      LODE_REQUIRES(indexing_) LODE_EXCLUDES(mutex_);
+  void drop_unknown_from_index() LODE_EXCLUDES(mutex_);
+  void tell(ToldChanges files = {}) LODE_EXCLUDES(mutex_);
 
   const Folders folders_;
   const std::vector<ElementSource> sources_;  // the first counts first
   Index& index_;
   Log& log_;
   const Changed changed_;
+  Hooks hooks_;               // both set before the thread begins
+  std::optional<Rest> rest_;  //
 
-  // Held from the reading of a file until what it says is kept, so that nothing
-  // older is kept after it; taken before mutex_.
-  Mutex reading_;
+  // Held from when another file counts until the index says so: of several with one id
+  // it holds one. Taken before mutex_.
+  Mutex indexing_;
   mutable Mutex mutex_;
   ElementRecords files_ LODE_GUARDED_BY(mutex_);
   ElementRecords remembered_ LODE_GUARDED_BY(mutex_);  // of an earlier run, and not looked at yet
-  std::map<Key, std::set<Place>> by_id_ LODE_GUARDED_BY(mutex_);
+  std::map<Key, std::set<FilePlace>> by_id_ LODE_GUARDED_BY(mutex_);
   std::map<Key, std::set<Key>> by_name_ LODE_GUARDED_BY(mutex_);  // type and slug of the name
   std::set<Key> touched_ LODE_GUARDED_BY(mutex_);                 // and not told yet
   std::array<std::uint64_t, kElementTypeCount> generations_ LODE_GUARDED_BY(mutex_){};
@@ -212,16 +219,9 @@ class Collection {
   bool changed_since_saved_ LODE_GUARDED_BY(mutex_) = true;
   bool loading_ LODE_GUARDED_BY(mutex_) = true;
   bool started_ LODE_GUARDED_BY(mutex_) = false;
-  bool awaited_ LODE_GUARDED_BY(mutex_) = false;  // somebody waits until all is loaded
-
-  // What watchers told, for the thread.
-  Condition wake_;
   Condition loaded_;
-  std::vector<std::pair<std::size_t, Changes>> told_ LODE_GUARDED_BY(mutex_);
-  // By source.
-  std::vector<std::shared_ptr<ElementFolder>> open_ LODE_GUARDED_BY(mutex_);  // null: missing
-  std::vector<bool> unswept_ LODE_GUARDED_BY(mutex_);  // opened, and not read yet
-  std::jthread thread_;
+
+  Follower follower_;
 };
 
 }  // namespace lode

@@ -108,8 +108,8 @@ std::string encode(const ElementRecords& records) {
   std::string body;
   Writer writer(body);
   for (const auto& [place, record] : records) {
-    writer.number(place.folder);
-    writer.text(place.file);
+    writer.number(place.tree);
+    writer.text(place.path);
     each_part(writer, record);
   }
   return seal(kFormat, body);
@@ -122,17 +122,17 @@ Result<ElementRecords> decode_records(std::string_view bytes) {
   Reader reader(in);
   ElementRecords records;
   while (in.ok() && !in.at_end()) {
-    ElementPlace place;
-    place.folder = in.number(kMostFolders - 1);
-    place.file = in.text();
+    FilePlace place;
+    place.tree = in.number(kMostFolders - 1);
+    place.path = in.text();
     ElementRecord record;
     each_part(reader, record);
     if (auto& element = record.element) {
-      element->file = place.file;
+      element->file = place.path;
       element->stamp = record.stamp;
     }
     if (!record.element && record.problems.empty()) return invalid("it is damaged");
-    for (auto& problem : record.problems) problem.file = place.file;
+    for (auto& problem : record.problems) problem.file = place.path;
     records.insert_or_assign(records.end(), std::move(place), std::move(record));
   }
   if (!in.ok()) return invalid("it is damaged");

@@ -3,8 +3,6 @@
 // since.
 #pragma once
 
-#include <compare>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,15 +11,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "follow/file_place.h"
 #include "providers/capability/element.h"
 
 namespace lode {
-
-struct ElementPlace {
-  std::size_t folder = 0;  // which of the collection's
-  std::string file;        // below it
-  auto operator<=>(const ElementPlace&) const = default;
-};
 
 struct ElementRecord {
   std::uint64_t stamp = 0;         // of the file, as it was read
@@ -29,7 +22,8 @@ struct ElementRecord {
   std::vector<Problem> problems;
 };
 
-using ElementRecords = std::map<ElementPlace, ElementRecord>;
+// By the collection's folder and the name below it.
+using ElementRecords = std::map<FilePlace, ElementRecord>;
 
 std::string encode(const ElementRecords& records);
 

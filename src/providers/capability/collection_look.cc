@@ -5,18 +5,17 @@
 #include <utility>
 
 #include "providers/capability/collection.h"
-#include "providers/capability/folder.h"
 
 namespace lode {
 
 namespace {
 
 // The element that a malformed file would be.
-Element meant(const ElementPlace& place) {
+Element meant(const FilePlace& place) {
   Element element;
-  const auto type = find_element_type(place.file.substr(0, place.file.find('/')));
+  const auto type = find_element_type(place.path.substr(0, place.path.find('/')));
   element.type = type.value_or(ElementType::skill);
-  element.id = id_of_file(place.file);
+  element.id = id_of_file(place.path);
   return element;
 }
 
@@ -105,8 +104,7 @@ std::vector<Problem> Collection::find_problems() const {
     if (!record.element) continue;
     const auto& first = *by_id_.at({record.element->type, record.element->id}).begin();
     // One of the workspace in place of the user's is as it should be.
-    const bool same_owner =
-        sources_[first.folder].of_workspace == sources_[place.folder].of_workspace;
+    const bool same_owner = sources_[first.tree].of_workspace == sources_[place.tree].of_workspace;
     if (first != place && same_owner) {
       add(1, fmt::format("the id \"{}\" is also that of {}, which counts", record.element->id,
                          shown(first)));
@@ -126,14 +124,13 @@ std::uint64_t Collection::generation(ElementType type) const {
   return generations_[static_cast<std::size_t>(type)];
 }
 
-std::string Collection::shown(const ElementPlace& place) const {
-  const auto& name = sources_[place.folder].name;
-  return name.empty() ? place.file : fmt::format("{}/{}", name, place.file);
+std::string Collection::shown(const FilePlace& place) const {
+  const auto& name = sources_[place.tree].name;
+  return name.empty() ? place.path : fmt::format("{}/{}", name, place.path);
 }
 
-std::shared_ptr<ElementFolder> Collection::folder(std::size_t which) const {
-  const Lock lock(mutex_);
-  return open_[which];
+std::shared_ptr<const FollowedTree> Collection::folder(std::size_t which) const {
+  return follower_.tree(which);
 }
 
 Result<std::string> Collection::text_of(const Element& element) const {

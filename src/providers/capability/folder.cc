@@ -1,24 +1,7 @@
 #include "providers/capability/folder.h"
 
-#include <fmt/format.h>
-
-#include <utility>
-
 namespace lode {
 namespace {
-
-// What the rules of a directory say of one below it.
-Result<SecretRules> rules_for(const Root& root, const std::string& within,
-                              const SecretRules& secrets) {
-  if (within.empty()) return secrets;
-  const auto outer = Root::open(within);
-  if (!outer) return outer.error();
-  const auto begin = outer->path() == "/" ? outer->path() : outer->path() + "/";
-  if (!root.path().starts_with(begin)) {
-    return Error{Code::denied, fmt::format("{} is outside of {}", root.path(), within), {}};
-  }
-  return secrets.below(std::string_view(root.path()).substr(begin.size()));
-}
 
 // In a folder above the file's own.
 bool is_below_skill(std::string_view file, const std::function<bool(std::string_view)>& has_skill) {
@@ -31,23 +14,6 @@ bool is_below_skill(std::string_view file, const std::function<bool(std::string_
 }
 
 }  // namespace
-
-Result<std::shared_ptr<ElementFolder>> ElementFolder::open(const ElementSource& source,
-                                                           const SecretRules& secrets, Log& log,
-                                                           Watcher::Callback callback) {
-  auto root = Root::open(source.path);
-  if (!root) return std::move(root).error();
-  auto rules = rules_for(*root, source.within, secrets);
-  if (!rules) return std::move(rules).error();
-  std::shared_ptr<ElementFolder> folder(new ElementFolder(std::move(*root), std::move(*rules)));
-  if (!callback) return folder;
-  folder->watcher_ =
-      std::make_unique<Watcher>(folder->root_, folder->filter(), log, std::move(callback));
-  if (auto started = folder->watcher_->start(); !started) {
-    log.warning("elements are not watched", {{"problem", started.error().message}});
-  }
-  return folder;
-}
 
 std::optional<ElementType> type_of_file(std::string_view file,
                                         const std::function<bool(std::string_view)>& has_skill) {

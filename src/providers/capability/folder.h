@@ -1,19 +1,12 @@
-// A folder of element files that exists: opened safely, and watched.
+// The folders that hold elements, and which of their files are one.
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "base/log.h"
-#include "base/result.h"
 #include "providers/capability/element.h"
-#include "workspace/ignore.h"
-#include "workspace/root.h"
-#include "workspace/secrets.h"
-#include "workspace/watcher.h"
 
 namespace lode {
 
@@ -24,29 +17,6 @@ struct ElementSource {
   std::string within;  // a directory that links must not lead out of; empty: any
   bool of_workspace = false;
   bool skills_only = false;  // folders of agent skills, kept by other programs
-};
-
-// Constant after opening; any thread.
-class ElementFolder {
- public:
-  // secrets: of the directory that it is to be within, if there is one. Watching
-  // begins at once, unless there is no callback. Code::not_found: it is not
-  // there. Code::denied: it leads out.
-  static Result<std::shared_ptr<ElementFolder>> open(const ElementSource& source,
-                                                     const SecretRules& secrets, Log& log,
-                                                     Watcher::Callback callback);
-
-  const Root& root() const { return root_; }
-  PathFilter filter() { return {ignore_, secrets_}; }
-
- private:
-  ElementFolder(Root root, SecretRules secrets)
-      : root_(std::move(root)), ignore_(root_), secrets_(std::move(secrets)) {}
-
-  const Root root_;
-  IgnoreRules ignore_;
-  const SecretRules secrets_;
-  std::unique_ptr<Watcher> watcher_;
 };
 
 // Which type's file it is, by the directory it lies in: "persona/x.md". Nothing:

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "providers/capability/folder.h"
+#include "follow/tree.h"
 #include "providers/capability/skill_names.h"
 #include "workspace/root.h"
 
@@ -49,7 +49,7 @@ class SkillFolder {
     bool more = false;
   };
 
-  SkillFolder(std::shared_ptr<ElementFolder> folder, SkillSpot spot)
+  SkillFolder(std::shared_ptr<const FollowedTree> folder, SkillSpot spot)
       : folder_(std::move(folder)), spot_(std::move(spot)) {}
 
   const SkillSpot& spot() const { return spot_; }
@@ -75,7 +75,7 @@ class SkillFolder {
   std::string below_root(std::string_view path) const;
   Result<OpenFile> open_linked(const std::string& below_root) const;
 
-  std::shared_ptr<ElementFolder> folder_;
+  std::shared_ptr<const FollowedTree> folder_;
   SkillSpot spot_;
 };
 
