@@ -1,14 +1,15 @@
 #include "providers/code/symbol_index.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
+#include <deque>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "base/varint.h"
 #include "providers/code/address.h"
+#include "workspace/changes.h"
 #include "workspace/paths.h"
-#include "workspace/sweep.h"
 
 namespace lode {
 namespace {
@@ -23,6 +24,15 @@ bool may_have_symbols(std::string_view path) {
   return last_name(path).find('.') == std::string_view::npos;  // a script names its interpreter
 }
 
+Follower::Options follower_options(const Workspace& workspace, const SymbolIndex::Limits& limits) {
+  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+  Follower::Options options;
+  options.trees = workspace.trees().size();
+  options.threads = limits.threads == 0 ? processors : limits.threads;
+  options.nice = kNice;
+  return options;
+}
+
 }  // namespace
 
 SymbolIndex::SymbolIndex(const Parts& parts) : SymbolIndex(parts, Limits()) {}
@@ -32,295 +42,163 @@ SymbolIndex::SymbolIndex(const Parts& parts, const Limits& limits)
       outlines_(parts.outlines),
       index_(parts.index),
       log_(parts.log),
-      limits_(limits) {}
+      limits_(limits),
+      follower_(*this, parts.log, follower_options(parts.workspace, limits)) {}
 
 SymbolIndex::~SymbolIndex() { stop(); }
 
-// ---- threads ----
-
 void SymbolIndex::start(std::string directory, Rest* rest) {
-  const Lock lock(mutex_);
   directory_ = std::move(directory);
-  begun_ = told_ = std::chrono::steady_clock::now();
-  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-  const std::size_t count = limits_.threads == 0 ? processors : limits_.threads;
-  for (std::size_t i = 0; i < count; ++i) {
-    threads_.emplace_back([this, i, rest](const std::stop_token& stop) {
-      ::setpriority(PRIO_PROCESS, 0, kNice);  // on Linux: of this thread alone
-      if (i == 0 && rest != nullptr) rest->take(stop);
-      if (i == 0) begin(stop);
-      run(i % 2 == 0 ? End::front : End::back, stop);
-    });
-  }
+  follower_.start(rest);
 }
 
-// The other threads wait for this.
-void SymbolIndex::begin(const std::stop_token& stop) {
-  if (stop.stop_requested()) return;
-  if (auto loaded = load(); !loaded && loaded.error().code != Code::not_found) {
-    log_.info("made anew", {{"what", "the index of symbols"}, {"problem", loaded.error().message}});
-  }
-  std::vector<std::pair<Workspace::Tree*, Snapshot>> seen;
-  {
-    const Lock lock(mutex_);
-    loaded_ = true;
-    seen = std::exchange(seen_, {});
-  }
-  for (const auto& [tree, snapshot] : seen) saw(*tree, snapshot);
-  wake_.notify_all();
-}
-
-void SymbolIndex::request_stop() {
-  {
-    const Lock lock(mutex_);
-    for (auto& thread : threads_) thread.request_stop();
-  }
-  wake_.notify_all();
-}
+void SymbolIndex::request_stop() { follower_.request_stop(); }
 
 void SymbolIndex::stop() {
-  std::vector<std::jthread> threads;
-  {
-    const Lock lock(mutex_);
-    threads = std::move(threads_);
-    threads_.clear();
-    for (auto& thread : threads) thread.request_stop();
-  }
-  wake_.notify_all();
-  if (threads.empty()) return;
-  threads.clear();  // waits
-  save();
-}
-
-void SymbolIndex::run(End end, const std::stop_token& stop) {
-  while (auto task = next(end, stop)) {
-    if (task->tree != nullptr) {
-      sweep_again(*task->tree, stop);
-      continue;
-    }
-    {
-      const ReadLock working(working_);
-      if (!look_at(task->path)) return;
-    }
-    outlines_.write_batch();
-    if (!done(task->path)) continue;
-    outlines_.flush();
-    save();
-  }
-}
-
-std::optional<SymbolIndex::Task> SymbolIndex::next(End end, const std::stop_token& stop) {
-  const Lock lock(mutex_);
-  // A tree may be looked through before what an earlier run left is known.
-  while (to_sweep_.empty() && (!loaded_ || waiting_.empty()) && !stop.stop_requested()) {
-    wake_.wait(mutex_);
-  }
-  if (stop.stop_requested()) return std::nullopt;
-  Task task;
-  if (!to_sweep_.empty()) {
-    task.tree = to_sweep_.extract(to_sweep_.begin()).value();
-    ++sweeping_;
-    return task;
-  }
-  if (end == End::front) {
-    task.path = std::move(waiting_.front());
-    waiting_.pop_front();
-  } else {
-    task.path = std::move(waiting_.back());
-    waiting_.pop_back();
-  }
-  queued_.erase(task.path);
-  looked_at_.insert(task.path);
-  return task;
-}
-
-bool SymbolIndex::done(const std::string& path) {
-  const Lock lock(mutex_);
-  looked_at_.erase(path);
-  if (again_.erase(path) > 0) queue(path);
-  ++looked_at_since_;
-  const auto now = std::chrono::steady_clock::now();
-  const auto state = progress_now();
-  if (!state.complete()) {
-    if (now - told_ < kTellEvery) return false;
-    told_ = now;
-    log_.info("looking for symbols", {{"files", std::to_string(looked_at_since_)},
-                                      {"files_left", std::to_string(state.waiting)}});
-    return false;
-  }
-  wake_.notify_all();  // somebody may wait for this
-  const auto looked_at = std::exchange(looked_at_since_, 0);
-  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(now - begun_);
-  log_.info("symbols are known", {{"files", std::to_string(state.files)},
-                                  {"symbols", std::to_string(state.symbols)},
-                                  {"looked_at", std::to_string(looked_at)},
-                                  {"ms", std::to_string(took.count())}});
-  return looked_at >= kMany;
-}
-
-void SymbolIndex::queue(const std::string& path) {
-  if (looked_at_.contains(path)) {
-    again_.insert(path);
-    return;
-  }
-  if (!queued_.insert(path).second) return;
-  if (progress_now().waiting == 0) begun_ = std::chrono::steady_clock::now();
-  waiting_.push_back(path);
-  wake_.notify_all();
-}
-
-void SymbolIndex::queue_below(const std::string& path) {
-  std::vector<std::string> below;
-  for (const auto& [name, known] : known_) {
-    if (path.empty() ||
-        (name.starts_with(path) && name.size() > path.size() && name[path.size()] == '/')) {
-      below.push_back(name);
-    }
-  }
-  for (const auto& name : below) queue(name);
+  if (follower_.stop()) save();
 }
 
 // ---- what is told ----
 
-void SymbolIndex::saw(Workspace::Tree& tree, const Snapshot& snapshot) {
-  const Lock lock(mutex_);
-  compare(tree, snapshot);
+void SymbolIndex::look_through() { follower_.look_through(); }
+
+void SymbolIndex::saw(const Workspace::Tree& tree, const Snapshot& snapshot) {
+  follower_.saw(number_of(tree), snapshot);
 }
 
-void SymbolIndex::compare(Workspace::Tree& tree, const Snapshot& snapshot) {
-  auto prefix = workspace_.short_name({&tree, ""});
-  if (!prefix.empty()) prefix += '/';
-  if (!loaded_) {
-    seen_.emplace_back(&tree, snapshot);
-    return;
-  }
-  std::size_t still_there = 0;
-  for (std::size_t i = 0; i < snapshot.size(); ++i) {
-    const auto& state = snapshot.state(i);
-    if (!S_ISREG(state.mode)) continue;
-    const auto path = std::string(prefix).append(snapshot.path(i));
-    const auto known = known_.find(path);
-    if (known != known_.end()) ++still_there;
-    const bool differs =
-        known == known_.end() ? may_have_symbols(path) : known->second.stamp != state.stamp;
-    if (differs) queue(path);
-  }
-  if (snapshot.complete() && still_there < known_.size()) queue_gone(prefix, snapshot);
-  swept_.insert(&tree);
-  wake_.notify_all();
+void SymbolIndex::changed(const Workspace::Tree& tree, const Changes& changes) {
+  follower_.changed(number_of(tree), changes);
 }
 
-void SymbolIndex::queue_gone(const std::string& prefix, const Snapshot& snapshot) {
-  std::vector<std::string> gone;
-  for (const auto& [path, known] : known_) {
-    if (!path.starts_with(prefix)) continue;
-    if (snapshot.find(std::string_view(path).substr(prefix.size())) == nullptr) {
-      gone.push_back(path);
-    }
-  }
-  for (const auto& path : gone) queue(path);
-}
-
-void SymbolIndex::look_through() {
-  const Lock lock(mutex_);
-  for (auto& tree : workspace_.trees()) to_sweep_.insert(&tree);
-  wake_.notify_all();
-}
-
-void SymbolIndex::sweep_again(Workspace::Tree& tree, const std::stop_token& stop) {
-  const auto seen = sweep(tree.root, PathFilter{tree.ignore, workspace_.secrets()}, stop);
-  if (!seen && !stop.stop_requested()) {
-    log_.warning("the workspace was not looked through", {{"problem", seen.error().message}});
-  }
-  const Lock lock(mutex_);
-  --sweeping_;
-  if (stop.stop_requested()) return;
-  const Snapshot nothing;  // where there is nothing to see, nobody need wait for it
-  compare(tree, seen ? *seen : nothing);
-}
-
-void SymbolIndex::changed(Workspace::Tree& tree, const Changes& changes) {
-  const auto name = [&](const std::string& relative) {
-    return workspace_.short_name({&tree, relative});
-  };
-  const Lock lock(mutex_);
-  if (changes.everything) to_sweep_.insert(&tree);
-  if (changes.root_gone) queue_below(name(""));
-  for (const auto& path : changes.trees) queue_below(name(path));
-  for (const auto& path : changes.paths) {
-    // Other files may be ignored now, or no longer.
-    if (last_name(path) == ".gitignore") to_sweep_.insert(&tree);
-    const auto known = name(path);
-    if (may_have_symbols(path) || known_.contains(known)) queue(known);
-  }
-  if (!to_sweep_.empty()) wake_.notify_all();
-}
-
-SymbolIndex::Progress SymbolIndex::progress_now() const {
+SymbolIndex::Progress SymbolIndex::progress_of(const Follower::Progress& follower) const {
   Progress progress;
+  progress.waiting = follower.waiting;
+  progress.swept = follower.swept;
+  const Lock lock(mutex_);
   progress.files = known_.size();
   progress.symbols = symbols_;
-  progress.waiting = waiting_.size() + looked_at_.size() + to_sweep_.size() + sweeping_;
-  progress.swept = swept_.size() == workspace_.trees().size();
   return progress;
 }
 
-SymbolIndex::Progress SymbolIndex::progress() const {
-  const Lock lock(mutex_);
-  return progress_now();
-}
+SymbolIndex::Progress SymbolIndex::progress() const { return progress_of(follower_.progress()); }
 
 SymbolIndex::Progress SymbolIndex::wait(std::chrono::steady_clock::time_point until) const {
-  const Lock lock(mutex_);
-  while (!progress_now().complete() && wake_.wait_until(mutex_, until)) {
+  return progress_of(follower_.wait(until));
+}
+
+void SymbolIndex::count_file() {
+  const auto now = std::chrono::steady_clock::now();
+  std::size_t looked_at = 0;
+  {
+    const Lock lock(mutex_);
+    if (looked_at_++ == 0) told_ = now;
+    if (now - told_ < kTellEvery) return;
+    told_ = now;
+    looked_at = looked_at_;
   }
-  return progress_now();
+  log_.info("looking for symbols", {{"files", std::to_string(looked_at)},
+                                    {"files_left", std::to_string(follower_.progress().waiting)}});
+}
+
+void SymbolIndex::settled(const Settled& settled) {
+  if (!settled.swept) return;
+  std::size_t looked_at = 0;
+  {
+    const Lock lock(mutex_);
+    looked_at = std::exchange(looked_at_, 0);
+  }
+  if (looked_at == 0) return;
+  const auto state = progress();
+  log_.info("symbols are known", {{"files", std::to_string(state.files)},
+                                  {"symbols", std::to_string(state.symbols)},
+                                  {"looked_at", std::to_string(looked_at)},
+                                  {"ms", std::to_string(settled.took.count())}});
+  if (looked_at < kMany) return;
+  outlines_.flush();
+  save();
 }
 
 // ---- files ----
 
-std::optional<OpenFile> SymbolIndex::open(const std::string& path) const {
-  const auto place = workspace_.find_short(path);
-  if (!place || place->tree->ignore.ignored(place->relative, false)) return std::nullopt;
-  auto file = place->tree->root.open_without_links(place->relative);
-  if (!file || !file->is_regular()) return std::nullopt;
-  return std::move(*file);
+std::shared_ptr<const FollowedTree> SymbolIndex::open(std::size_t which,
+                                                      const Watcher::Callback& /*changed*/) {
+  auto& tree = workspace_.trees()[which];
+  return std::make_shared<FollowedTree>(tree.root, PathFilter{tree.ignore, workspace_.secrets()});
 }
 
-bool SymbolIndex::look_at(const std::string& path) {
-  const auto file = open(path);
-  if (!file) {
-    forget(path);
-    return true;
-  }
-  const auto stamp = stamp_of(file->info);
+std::size_t SymbolIndex::number_of(const Workspace::Tree& tree) const {
+  const auto& trees = workspace_.trees();
+  const auto found = std::find_if(trees.begin(), trees.end(),
+                                  [&](const Workspace::Tree& item) { return &item == &tree; });
+  return static_cast<std::size_t>(found - trees.begin());
+}
+
+std::string SymbolIndex::name_of(const FilePlace& place) const {
+  return workspace_.short_name({&workspace_.trees()[place.tree], place.path});
+}
+
+FileReader::Standing SymbolIndex::standing(const FilePlace& place, std::uint64_t stamp) {
+  const auto name = name_of(place);
   {
     const Lock lock(mutex_);
-    const auto known = known_.find(path);
-    if (known != known_.end() && known->second.stamp == stamp) return true;
+    const auto known = known_.find(name);
+    if (known != known_.end()) {
+      return known->second.stamp == stamp ? Standing::current : Standing::outdated;
+    }
   }
-  const auto text = read_all(*file, limits_.file_bytes);
-  const auto* language = text ? language_of(path, *text) : nullptr;
+  return may_have_symbols(name) ? Standing::unknown : Standing::unwanted;
+}
+
+std::size_t SymbolIndex::known_files() const {
+  const Lock lock(mutex_);
+  return known_.size();
+}
+
+void SymbolIndex::each_known(std::size_t which, std::string_view directory,
+                             const Visit& visit) const {
+  const auto begin = name_of({which, ""});
+  const auto above = name_of({which, std::string(directory)});
+  const Lock lock(mutex_);
+  for (const auto& [name, known] : known_) {
+    if (!is_within(name, above)) continue;
+    visit(std::string_view(name).substr(begin.empty() ? 0 : begin.size() + 1));
+  }
+}
+
+bool SymbolIndex::read(const FilePlace& place, const OpenFile& file) {
+  count_file();
+  const auto name = name_of(place);
+  const auto stamp = stamp_of(file.info);
+  if (standing(place, stamp) == Standing::current) return true;
+  const auto text = read_all(file, limits_.file_bytes);
+  const auto* language = text ? language_of(name, *text) : nullptr;
   if (language == nullptr || language->data) {
-    keep(path, stamp, nullptr);
+    keep(name, stamp, nullptr);
     return true;
   }
   const auto outline = outlines_.of(*language, *text);
   // What says nothing of the file must not be kept as if it did.
   if (!outline && outline.error().code == Code::cancelled) return false;
-  if (!outline && outline.error().code == Code::unavailable) return true;
-  keep(path, stamp, outline ? &*outline : nullptr);
+  if (outline || outline.error().code != Code::unavailable) {
+    keep(name, stamp, outline ? &*outline : nullptr);
+  }
+  outlines_.write_batch();
   return true;
 }
 
-void SymbolIndex::forget(const std::string& path) {
+void SymbolIndex::forget(const FilePlace& place) {
+  count_file();
+  forget_name(name_of(place));
+}
+
+void SymbolIndex::forget_name(const std::string& name) {
   {
     const Lock lock(mutex_);
-    if (!known_.contains(path)) return;
+    if (!known_.contains(name)) return;
   }
-  keep(path, 0, nullptr);
+  keep(name, 0, nullptr);
   const Lock lock(mutex_);
-  known_.erase(path);
+  known_.erase(name);
 }
 
 SymbolIndex::Known SymbolIndex::put(const std::string& path, std::uint64_t stamp,
@@ -349,22 +227,22 @@ SymbolIndex::Known SymbolIndex::put(const std::string& path, std::uint64_t stamp
   return known;
 }
 
-void SymbolIndex::keep(const std::string& path, std::uint64_t stamp, const Outline* outline) {
+void SymbolIndex::keep(const std::string& name, std::uint64_t stamp, const Outline* outline) {
   Known now{stamp, {}, 0};
   std::unordered_set<std::string> names;
-  if (outline != nullptr) now = put(path, stamp, *outline, names);
+  if (outline != nullptr) now = put(name, stamp, *outline, names);
   Known before;
   {
     const Lock lock(mutex_);
-    auto& known = known_[path];
+    auto& known = known_[name];
     symbols_ += now.count - known.count;
     changed_since_saved_ = true;
     before = std::exchange(known, std::move(now));
   }
-  const auto prefix = symbol_uri(path, "");
+  const auto prefix = symbol_uri(name, "");
   for (VarintReader reader(before.symbols); !reader.at_end();) {
-    const std::string name(reader.text());
-    if (!names.contains(name)) index_.remove(prefix + encode_component(name));
+    const std::string symbol(reader.text());
+    if (!names.contains(symbol)) index_.remove(prefix + encode_component(symbol));
   }
 }
 

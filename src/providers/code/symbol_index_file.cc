@@ -1,6 +1,9 @@
 // What is known of files, on disk.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "base/varint.h"
 #include "providers/code/symbol_index.h"
 #include "syntax/outline_record.h"
@@ -16,7 +19,6 @@ std::string format() { return fmt::format("symbols {} {}", kFormat, outline_vers
 }  // namespace
 
 void SymbolIndex::save() {
-  const WriteLock working(working_);  // nothing is put into the index meanwhile
   Index::Companion companion;
   {
     const Lock lock(mutex_);
@@ -35,6 +37,30 @@ void SymbolIndex::save() {
   if (auto saved = index_.save(directory_ + kFile, companion); !saved) {
     log_.info("symbols were not saved", {{"problem", saved.error().message}});
   }
+}
+
+// The roots may be others than those of the run that left the file.
+bool SymbolIndex::has_tree(const std::string& name) const {
+  const auto& trees = workspace_.trees();
+  return trees.size() == 1 ||
+         std::any_of(trees.begin(), trees.end(), [&](const Workspace::Tree& tree) {
+           return name.starts_with(tree.name + "/");
+         });
+}
+
+void SymbolIndex::load_kept() {
+  if (auto loaded = load(); !loaded && loaded.error().code != Code::not_found) {
+    log_.info("made anew", {{"what", "the index of symbols"}, {"problem", loaded.error().message}});
+  }
+  std::vector<std::string> strange;
+  {
+    const Lock lock(mutex_);
+    loaded_ = true;
+    for (const auto& [name, known] : known_) {
+      if (!has_tree(name)) strange.push_back(name);
+    }
+  }
+  for (const auto& name : strange) forget_name(name);
 }
 
 Status SymbolIndex::load() {

@@ -152,6 +152,32 @@ TEST_F(SymbolIndexTest, RemembersWhatItKnew) {
   }
 }
 
+// One root becomes two: what was known of files has other names now.
+TEST_F(SymbolIndexTest, WhatIsKnownOfRootsThatWentIsForgotten) {
+  tree.write("a.py", "def alpha(): pass\n");
+  {
+    Run run(*this, state.path());
+    run.symbols.look_through();
+    run.wait();
+  }
+  const TestTree second;
+  second.write("b.py", "def beta(): pass\n");
+  workspace =
+      std::move(*Workspace::open({tree.root().path(), second.root().path()}, SecretRules()));
+  Run run(*this, state.path());
+  run.symbols.look_through();
+  EXPECT_EQ(run.wait().symbols, 2U);
+  const auto name = [&](std::size_t i) { return workspace->trees()[i].name; };
+  EXPECT_EQ(run.find("alpha"), Keys{uri(name(0) + "/a.py", "alpha")});
+  EXPECT_EQ(run.find("beta"), Keys{uri(name(1) + "/b.py", "beta")});
+  // A change of one root is not looked for in the other.
+  second.remove("b.py");
+  Changes gone;
+  gone.everything = true;
+  run.symbols.changed(workspace->trees()[1], gone);
+  EXPECT_EQ(run.wait().symbols, 1U);
+}
+
 TEST_F(SymbolIndexTest, WhatIsSeenEarlyWaitsForWhatWasKnown) {
   tree.write("a.py", "def alpha(): pass\n");
   {
