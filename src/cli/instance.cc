@@ -6,19 +6,22 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/hash.h"
 #include "cli/state_dir.h"
 #include "cli/workspace_policy.h"
 #include "providers/capability/provider.h"
 #include "providers/capability/tool.h"
 #include "providers/capability/transfer/operations.h"
+#include "providers/code/provider.h"
 #include "providers/code/tool.h"
 #include "providers/files/provider.h"
 #include "providers/files/tools.h"
 #include "providers/mirror/provider.h"
+#include "providers/project/provider.h"
 
 namespace lode {
 namespace {
+
+using Phase = WorkspaceChanges::Phase;
 
 // The user's exposure, narrowed by the workspace.
 Result<Exposure> exposure_of(const Config& config) {
@@ -31,6 +34,14 @@ std::unique_ptr<Cache> make_cache(const Config& config) {
   Cache::Limits limits;
   limits.bytes = config.limits_cache_bytes;
   return std::make_unique<Cache>(limits);
+}
+
+// Tells the events which of a provider's addresses a change concerns.
+template <class Publisher>
+WorkspaceChanges::Listener announcer_of(const Publisher& provider, Events& events) {
+  return [&](const Workspace::Tree& tree, const Changes& changes) {
+    provider.publish(tree, changes, events);
+  };
 }
 
 constexpr const char* kIndexFile = "/search.index";
@@ -105,6 +116,7 @@ void Instance::begin_stop() {
 
 Instance::~Instance() {
   begin_stop();
+  if (changes_) changes_->stop();
   if (!elements_) return;
   elements_->stop();  // nobody writes or tells any more
   if (keeps_derived_) save_derived();
@@ -137,6 +149,7 @@ Status Instance::open_workspace(const Config& config, const std::vector<std::str
 }
 
 Status Instance::add_tools(const Config& config, Log& log) {
+  changes_.emplace(*workspace_, log);
   code_ = std::make_unique<SourceCode>(*workspace_, log);
   if (auto added = add_elements(config, log); !added) return added;
   if (auto added = catalog_.add(std::make_shared<CodeTool>(*workspace_, code_->syntax())); !added) {
@@ -156,6 +169,9 @@ Status Instance::add_resources(const Config& config) {
   if (auto added = catalog_.add(std::make_shared<FilesProvider>(*workspace_, limits)); !added) {
     return added;
   }
+  changes_->listen(Phase::announce, [this](const Workspace::Tree& tree, const Changes& changes) {
+    publish_changes(tree.root, changes, events_);
+  });
   if (auto added = add_index(config); !added) return added;
   if (auto added = add_code(config); !added) return added;
   if (auto added = add_project(); !added) return added;
@@ -171,20 +187,26 @@ std::string Instance::missing_symbols() {
 }
 
 Status Instance::add_code(const Config& config) {
+  auto& symbols = code_->symbols();
+  changes_->listen(Phase::outdate, [&](const Workspace::Tree& tree, const Changes& changes) {
+    symbols.changed(tree, changes);
+  });
+  changes_->listen_to_sweeps(
+      [&](const Workspace::Tree& tree, const Snapshot& seen) { symbols.saw(tree, seen); });
   CodeProvider::Limits limits;
   limits.file_bytes = config.limits_file_bytes;
   auto provider = std::make_shared<CodeProvider>(
       CodeProvider::Parts{*workspace_, code_->syntax(), code_->outlines(),
-                          [this] { return revision_.load(); }},
+                          [this] { return changes_->revision(); }},
       limits);
-  code_provider_ = provider.get();
+  changes_->listen(Phase::announce, announcer_of(*provider, events_));
   return catalog_.add(std::move(provider));
 }
 
 Status Instance::add_project() {
   auto provider = std::make_shared<ProjectProvider>(
-      ProjectParts{*workspace_, [this] { return revision_.load(); }});
-  project_provider_ = provider.get();
+      ProjectParts{*workspace_, [this] { return changes_->revision(); }});
+  changes_->listen(Phase::announce, announcer_of(*provider, events_));
   return catalog_.add(std::move(provider));
 }
 
@@ -275,29 +297,6 @@ std::string Instance::instructions() const {
   return text + ".";
 }
 
-// In this order: what is made of files is never older than what was told of them.
-void Instance::tell(Workspace::Tree& tree, const Changes& changes) {
-  ++revision_;
-  code_->symbols().changed(tree, changes);
-  publish_changes(tree.root, changes, events_);
-  code_provider_->publish(tree, changes, events_);
-  project_provider_->publish(tree, changes, events_);
-}
-
-Status Instance::follow_tree(Workspace::Tree& tree, const std::string& state, Log& log) {
-  const Root& root = tree.root;
-  const PathFilter filter{tree.ignore, workspace_->secrets()};
-  const auto publish = [this, &tree](const Changes& changes) { tell(tree, changes); };
-  auto& catch_up = catch_ups_.emplace_back(
-      root, filter, fmt::format("{}/files-{}.snapshot", state, content_hash(root.path())), log,
-      publish, [this, &tree](const Snapshot& seen) { code_->symbols().saw(tree, seen); });
-  auto& watcher = watchers_.emplace_back(root, filter, log, [&, publish](const Changes& changes) {
-    if (changes.begun) catch_up.start(rest_);
-    publish(changes);
-  });
-  return watcher.start();
-}
-
 Status Instance::follow(const Config& config, Log& log) {
   if (!resources_) return {};
   if (!config.store_url.empty()) {
@@ -311,12 +310,7 @@ Status Instance::follow(const Config& config, Log& log) {
   elements_->start(
       {[this, &log] { load_derived(log); }, [this] { save_derived(); }, kBehindFirstAnswer});
   code_->start(state_, &rest_);
-  for (auto& tree : workspace_->trees()) {
-    if (auto started = follow_tree(tree, state_, log); !started) {
-      log.warning("changes are not watched",
-                  {{"root", tree.root.path()}, {"problem", started.error().message}});
-    }
-  }
+  changes_->start(state_, rest_);
   return {};
 }
 

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -24,16 +23,13 @@
 #include "cli/source_code.h"
 #include "cli/trust.h"
 #include "engine/engine.h"
+#include "follow/workspace_changes.h"
 #include "providers/capability/active.h"
 #include "providers/capability/collection.h"
 #include "providers/capability/element_news.h"
 #include "providers/capability/manage.h"
 #include "providers/capability/pages.h"
-#include "providers/code/provider.h"
-#include "providers/project/provider.h"
 #include "search/index.h"
-#include "workspace/catch_up.h"
-#include "workspace/watcher.h"
 #include "workspace/workspace.h"
 
 namespace lode {
@@ -91,8 +87,6 @@ class Instance {
   void save_derived();
   std::string missing_symbols();
   ServingFacts serving_facts(std::chrono::nanoseconds ttl) const;
-  void tell(Workspace::Tree& tree, const Changes& changes);
-  Status follow_tree(Workspace::Tree& tree, const std::string& state, Log& log);
 
   const std::string root_;  // the first: the state is kept by its name
   std::string state_;       // the directory of the state, once it is there
@@ -102,9 +96,9 @@ class Instance {
   std::unique_ptr<Cache> cache_;
   std::unique_ptr<PolicySource> policy_;
   std::unique_ptr<Workspace> workspace_;
-  const bool resources_;                    // they are on
-  std::atomic<std::uint64_t> revision_{0};  // grows with what changes in files; 0: not watched
+  const bool resources_;  // they are on
   Rest rest_{kBehindFirstAnswer};
+  std::optional<WorkspaceChanges> changes_;  // stopped before any of its listeners ends
   Index index_;
   std::unique_ptr<SourceCode> code_;
   std::unique_ptr<Records> records_;  // null: there is no place for them
@@ -114,11 +108,7 @@ class Instance {
   std::optional<ElementManager> manager_;
   CatalogSource catalog_{events_};
   AccessLog access_;
-  CodeProvider* code_provider_ = nullptr;        // in the catalog
-  ProjectProvider* project_provider_ = nullptr;  //
   std::optional<Engine> engine_;
-  std::deque<CatchUp> catch_ups_;
-  std::deque<Watcher> watchers_;
   bool keeps_derived_ = false;
 };
 

@@ -1,0 +1,76 @@
+// Tells what changes below the roots of a workspace to whoever asked: while it is
+// watched, and once what changed since the last run.
+//
+// Listeners hear in two phases. Those of Phase::outdate go first: they note that what
+// they have made of files is old, and tell nobody. Those of Phase::announce go then:
+// they tell others, who may ask at once. So whatever is made of files is never older
+// than what was told of them, in whatever order listeners were added; within a phase
+// that is the order in which they hear.
+//
+// Any thread.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "base/rest.h"
+#include "workspace/catch_up.h"
+#include "workspace/changes.h"
+#include "workspace/snapshot.h"
+#include "workspace/watcher.h"
+#include "workspace/workspace.h"
+
+namespace lode {
+
+class WorkspaceChanges {
+ public:
+  enum class Phase : std::uint8_t { outdate, announce };
+  // Called on threads of the watchers, of several roots at once.
+  using Listener = std::function<void(Workspace::Tree&, const Changes&)>;
+  // Called with all that stands below a root, once.
+  using Seen = std::function<void(Workspace::Tree&, const Snapshot&)>;
+
+  // REQUIRES: both outlive it.
+  WorkspaceChanges(const Workspace& workspace, Log& log) : workspace_(workspace), log_(log) {}
+  // Stops: see stop().
+  ~WorkspaceChanges() { stop(); }
+  WorkspaceChanges(const WorkspaceChanges&) = delete;
+  WorkspaceChanges& operator=(const WorkspaceChanges&) = delete;
+
+  // REQUIRES: not started; what is added works until stop() has returned.
+  void listen(Phase phase, Listener listener);
+  void listen_to_sweeps(Seen seen) { seen_.push_back(std::move(seen)); }
+
+  // Begins. What changed since the last run is found out after a rest; state: a directory,
+  // for what the next run needs for that. A root that cannot be watched is warned about.
+  // REQUIRES: called once; the rest outlives this.
+  void start(const std::string& state, Rest& rest);
+  // Ends; nobody is told any more when it has returned.
+  void stop();
+
+  // Grows with every change, before anybody hears of it. 0: nobody watches.
+  std::uint64_t revision() const { return revision_.load(); }
+
+  // Tells all listeners, as the watchers do.
+  void tell(Workspace::Tree& tree, const Changes& changes);
+
+ private:
+  void follow(Workspace::Tree& tree, const std::string& state, Rest& rest);
+
+  const Workspace& workspace_;
+  Log& log_;
+  std::array<std::vector<Listener>, 2> listeners_;  // by phase
+  std::vector<Seen> seen_;
+  std::atomic<std::uint64_t> revision_{0};
+  std::deque<CatchUp> catch_ups_;
+  std::deque<Watcher> watchers_;
+};
+
+}  // namespace lode
