@@ -1,0 +1,292 @@
+// Ways in which a rule of the policy, or the exposure list, could be walked around:
+// each is closed, at every address and by every method.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { connect, eventually, makeWorkspace, program, serve } from "./support.mjs";
+import { request } from "./hostile.mjs";
+
+process.setMaxListeners(64); // one for each server
+
+const on = ["--resources-enabled", "true"];
+const elements = ".lode/elements";
+const element = (name, words) => `---\nname: ${name}\ndescription: About ${words}\n---\nThe ${words} of {{it}}.\n`;
+const modern = (params) => ({ ...params, _meta: JSON.parse(request(1, "x")).params._meta });
+
+const rule = (effect, uris, actions = ["*"]) =>
+  `[[rule]]\neffect = "${effect}"\nroles = ["*"]\nactions = ${JSON.stringify(actions)}\nuris = ${JSON.stringify(uris)}\n`;
+const everything = rule("allow", ["**"]);
+
+// A server over these files, with this policy, and short words for what is asked of it.
+// links: by name, where they lead; they are there before the server is.
+async function start({ files, links = {}, policy = () => everything, args = [], directory, loaded = true }) {
+  const work = makeWorkspace(files);
+  for (const [name, target] of Object.entries(links)) {
+    mkdirSync(join(work.root, name, ".."), { recursive: true });
+    symlinkSync(target, join(work.root, name));
+  }
+  const file = join(work.base, "policy.toml");
+  writeFileSync(file, policy(work));
+  const words = [...on, "--policy-file", file, ...args];
+  const client = directory
+    ? await connect("/bin/sh", ["-c", 'cd "$1" && shift && exec "$@"', "sh", work.root, program, "serve", "--workspace", directory(work), ...words], work.environment)
+    : await serve(work, words);
+  const read = async (uri) => {
+    const { result, error } = await client.request("resources/read", { uri });
+    return result ? result.contents[0].text : error.code;
+  };
+  const complete = async (uri, name, value, context = {}) => {
+    const params = { ref: { type: "ref/resource", uri }, argument: { name, value }, context: { arguments: context } };
+    return (await client.request("completion/complete", params)).result.completion.values;
+  };
+  const call = async (name, args) => {
+    const { result, error } = await client.request("tools/call", { name, arguments: args });
+    return error ? `error ${error.code}: ${error.message}` : result.content[0].text;
+  };
+  const subscribe = async (uri) => (await client.request("resources/subscribe", { uri })).error?.code ?? "accepted";
+  if (loaded) await eventually(() => client.request("prompts/list"), (answer) => answer.result !== undefined);
+  after(async () => {
+    await client.stop();
+    work.remove();
+  });
+  return { work, client, read, complete, call, subscribe };
+}
+
+describe("a link inside the workspace", () => {
+  const files = { "vault/plan.md": "the plan\n", "a.txt": "a\n" };
+  const links = { door: "vault", "page.md": "vault/plan.md", "second": "door" };
+  const policy = (work) => everything + rule("deny", [`${work.uri("vault")}/**`]);
+  const entrances = ["door/plan.md", "page.md", "second/plan.md"];
+
+  it("opens no denied directory", async () => {
+    const { work, read } = await start({ files, links, policy });
+    for (const path of [...entrances, "door", "second"]) assert.equal(await read(work.uri(path)), -32002, path);
+  });
+  it("names no denied directory in lists", async () => {
+    const { work, client, read } = await start({ files, links, policy });
+    const { resources } = (await client.request("resources/list")).result;
+    assert.deepEqual(resources.filter((each) => /door|second|vault|page/.test(each.uri)), []);
+    assert.equal(await read(work.uri("")), `${work.uri("a.txt")}\n`);
+  });
+  it("completes no denied path", async () => {
+    const { work, client, complete } = await start({ files, links, policy });
+    const { resourceTemplates } = (await client.request("resources/templates/list")).result;
+    const fileTemplate = resourceTemplates.map((each) => each.uriTemplate).find((each) => each.startsWith("file:"));
+    const below = (path) => join(work.root, path).slice(1);
+    for (const path of ["door/", "second/"]) assert.deepEqual(await complete(fileTemplate, "path", below(path)), [], path);
+    assert.deepEqual(await complete(fileTemplate, "path", `${work.root.slice(1)}/`), [below("a.txt")]);
+  });
+  it("lets nobody subscribe to what is denied", async () => {
+    const { work, subscribe } = await start({ files, links, policy });
+    for (const path of [...entrances, "door"]) assert.equal(await subscribe(work.uri(path)), -32002, path);
+    assert.equal(await subscribe(work.uri("a.txt")), "accepted");
+  });
+});
+
+describe("a directory", () => {
+  const files = { "open/a.txt": "a\n", "open/b.txt": "b\n", "shut/c.txt": "c\n" };
+
+  it("does not name its denied entries", async () => {
+    const policy = (work) => everything + rule("deny", [work.uri("open/b.txt")]);
+    const { work, client, read } = await start({ files, policy });
+    assert.equal(await read(work.uri("open")), `${work.uri("open/a.txt")}\n`);
+    const { result } = await client.request("resources/directory/read", modern({ uri: work.uri("open") }));
+    assert.deepEqual(result.resources.map((each) => each.uri), [work.uri("open/a.txt")]);
+  });
+  it("is covered by what is said of all below it", async () => {
+    const policy = (work) => everything + rule("deny", [`${work.uri("shut")}/**`]);
+    const { work, read, subscribe } = await start({ files, policy });
+    assert.equal(await read(work.uri("shut")), -32002);
+    assert.equal(await subscribe(work.uri("shut")), -32002);
+    assert.doesNotMatch(await read(work.uri("")), /shut/);
+  });
+  it("that is denied takes all below it with it", async () => {
+    const policy = (work) => everything + rule("deny", [work.uri("shut")]);
+    const { work, read } = await start({ files, policy });
+    assert.equal(await read(work.uri("shut/c.txt")), -32002);
+    assert.equal(await read("resource://file/shut/c.txt/source"), -32002);
+  });
+});
+
+describe("import and export", () => {
+  const files = {
+    "closed/persona/ada.md": element("Ada", "sums"),
+    [`${elements}/persona/bo.md`]: element("Bo", "songs"),
+    "sealed/x.txt": "x\n",
+  };
+  const policy = (work) => everything + rule("deny", [`${work.uri("closed")}/**`], ["read"]) + rule("deny", [`${work.uri("sealed")}/**`], ["write"]);
+  for (const [name, directory] of [[".", () => "."], ["a path with a slash", (work) => `${work.root}/`]]) {
+    it(`obey the rules of files in a workspace given as ${name}`, async () => {
+      const { work, call } = await start({ files, policy, directory });
+      const taken = await call("element_manage", { operation: "import", path: "closed" });
+      assert.doesNotMatch(taken, /"kept":1|persona\/ada/, taken);
+      await call("element_manage", { operation: "export", path: "sealed", format: "dollhouse" });
+      assert.throws(() => readFileSync(join(work.root, "sealed/personas/bo.md")));
+      assert.throws(() => readFileSync(join(work.root, "sealed/persona/bo.md")));
+      assert.throws(() => readFileSync(join(work.root, elements, "persona/ada.md")));
+    });
+  }
+});
+
+describe("an alias of an element", () => {
+  it("reads nothing that is denied", async () => {
+    const policy = () => everything + rule("allow", ["capability-index://elements/**"]) + rule("deny", ["capability-index://elements/persona/hidden"]);
+    const { read, subscribe } = await start({ files: { [`${elements}/persona/hidden.md`]: element("Hidden Name", "x") }, policy });
+    for (const begin of ["dollhouse://capability-index/", "capability://nexs-mcp/index/", "capability-index://"]) {
+      for (const rest of ["persona/hidden", "personas/hidden", "personas/Hidden%20Name", "Persona/hidden", "persona/h%69dden"]) {
+        const uri = `${begin}elements/${rest}`;
+        assert.equal(await read(uri), -32002, uri);
+        assert.equal(await subscribe(uri), -32002, uri);
+      }
+    }
+  });
+});
+
+describe("denying the file of an element or a skill", () => {
+  const files = {
+    [`${elements}/persona/hidden.md`]: element("Hidden", "quasars"),
+    [`${elements}/persona/open.md`]: element("Open", "tulips"),
+    [`${elements}/template/hidden.md`]: element("Hidden", "quasars"),
+    [`${elements}/skill/pdf/SKILL.md`]: "---\nname: pdf\ndescription: Reads PDFs\n---\nRead.\n",
+    [`${elements}/skill/pdf/inner.txt`]: "inner\n",
+    ".claude/skills/far/SKILL.md": "---\nname: far\ndescription: Goes far\n---\nGo.\n",
+  };
+  const policy = (work) =>
+    everything +
+    rule("deny", [`${work.root}/${elements}/*/hidden.md`, `${work.root}/${elements}/skill/pdf/inner.txt`, `${work.root}/.claude/**`].map((path) => `file://${path}`));
+  const open = () => start({ files, policy });
+
+  it("holds at skill://, and for skills/list and skills/get", async () => {
+    const { client, read } = await open();
+    for (const uri of ["skill://pdf/inner.txt", "skill://far", "skill://far/SKILL.md"]) assert.equal(await read(uri), -32002, uri);
+    assert.equal(await read("skill://pdf"), "skill://pdf/SKILL.md\n");
+    const { skills } = (await client.request("skills/list", modern({}))).result;
+    assert.deepEqual(skills.map((skill) => [skill.uri, skill.resources.map((file) => file.uri)]), [["skill://pdf/SKILL.md", ["skill://pdf/SKILL.md"]]]);
+    assert.ok((await client.request("skills/get", modern({ uri: "skill://far/SKILL.md" }))).error);
+    const { resources } = (await client.request("resources/list")).result;
+    assert.deepEqual(resources.filter((each) => each.uri.includes("far")), []);
+  });
+  it("holds for prompts", async () => {
+    const { client } = await open();
+    const { prompts } = (await client.request("prompts/list")).result;
+    assert.deepEqual(prompts.map((prompt) => prompt.name), ["persona-open"]);
+    for (const name of ["persona-hidden", "template-hidden"]) assert.ok((await client.request("prompts/get", { name })).error, name);
+  });
+  it("holds in the index and in the search", async () => {
+    const { read, complete } = await open();
+    for (const page of ["summary", "full", "elements/persona", "elements/skill", "recent?days=7", "search?q=quasars", "search?q=far"]) {
+      assert.doesNotMatch(await read(`capability-index://${page}`), /\b(Hidden|hidden)\b|\/far\b|Goes far/, page);
+    }
+    assert.equal(await read("capability-index://elements/persona/hidden"), -32002);
+    assert.deepEqual(JSON.parse(await read("lode://search?q=quasars")).hits, []);
+    assert.deepEqual(await complete("capability-index://elements/{type}/{id}", "id", "", { type: "persona" }), ["open"]);
+  });
+  it("holds for what the tool reads and writes", async () => {
+    const { work, call } = await open();
+    const hidden = await call("element_manage", { operation: "update", type: "persona", id: "hidden", description: "x" });
+    const absent = await call("element_manage", { operation: "update", type: "persona", id: "nobody", description: "x" });
+    assert.equal(hidden.replace("hidden", "nobody"), absent);
+    assert.equal(readFileSync(join(work.root, elements, "persona/hidden.md"), "utf8"), files[`${elements}/persona/hidden.md`]);
+    assert.match(await call("element_manage", { operation: "render", id: "hidden", values: { it: "x" } }), /no template has the id/);
+  });
+  it("holds where the folder of elements is behind a link", async () => {
+    const behind = { "store/persona/hidden.md": element("Hidden", "quasars"), "store/persona/open.md": element("Open", "tulips") };
+    const { client, read } = await start({
+      files: behind,
+      links: { [elements]: "../store" },
+      policy: (work) => everything + rule("deny", [work.uri("store/persona/hidden.md")]),
+    });
+    assert.equal(await read("capability-index://elements/persona/hidden"), -32002);
+    const { prompts } = (await client.request("prompts/list")).result;
+    assert.deepEqual(prompts.map((prompt) => prompt.name), ["persona-open"]);
+  });
+});
+
+describe("source code and projects", () => {
+  const files = { "src/open.ts": "export const a = 1;\n", "src/hidden.ts": "export const b = 2;\n", "hidden.ts": "export {};\n", "shut/c.ts": "export {};\n" };
+  const code = "resource://file/{+path}/{aspect}{?compact,max_depth,use_symbol_table,include_semantic_hash,expr,symbol,lines}";
+  const project = "resource://project/{+path}/{aspect}{?pattern,exclude,max_depth,cursor}";
+  const policy = (work) => everything + rule("deny", [work.uri("src/hidden.ts"), work.uri("hidden.ts"), `${work.uri("shut")}/**`]);
+
+  it("complete no path that is denied as a file", { todo: "the last name of a path is taken for an aspect" }, async () => {
+    const { complete } = await start({ files, policy });
+    assert.deepEqual(await complete(code, "path", ""), ["src"]);
+    assert.deepEqual(await complete(code, "path", "src/"), ["src/open.ts"]);
+    assert.deepEqual(await complete(code, "path", "shut/"), []);
+  });
+  it("complete no path that is denied, where the aspect is known", async () => {
+    const { complete } = await start({ files, policy });
+    assert.deepEqual(await complete(code, "path", "", { aspect: "symbols" }), ["src"]);
+    assert.deepEqual(await complete(code, "path", "src/", { aspect: "symbols" }), ["src/open.ts"]);
+    assert.deepEqual(await complete(project, "path", ""), ["src"]);
+  });
+  it("let nobody subscribe to a denied project or file", async () => {
+    const { subscribe } = await start({ files, policy });
+    for (const uri of ["resource://project/shut/summary", "resource://project/shut/files", "resource://project//shut/structure/", "resource://file/src/hidden.ts/symbols"]) {
+      assert.equal(await subscribe(uri), -32002, uri);
+    }
+    assert.equal(await subscribe("resource://project/src/summary"), "accepted");
+  });
+  it("show nothing of a file that is not allowed at file:///", async () => {
+    const allowed = (work) => rule("allow", ["resource://**", "lode://**", "capability-index://**", work.uri("src/open.ts")]);
+    const { read } = await start({ files, policy: allowed });
+    assert.match(await read("resource://file/src/open.ts/source"), /const a/);
+    for (const uri of ["resource://file/src/hidden.ts/source", "resource://file/src/hidden.ts/symbols"]) {
+      assert.ok([-32002, -31403].includes(await read(uri)), uri);
+    }
+  });
+});
+
+describe("keywords", () => {
+  it("have no words of denied elements", async () => {
+    const files = { [`${elements}/persona/hidden.md`]: element("Quasar", "quasars"), [`${elements}/persona/open.md`]: element("Tulip", "tulips") };
+    const policy = () => everything + rule("deny", ["capability-index://elements/persona/hidden"]);
+    const { read } = await start({ files, policy });
+    for (const page of ["summary", "full"]) {
+      const text = await read(`capability-index://${page}`);
+      assert.match(text, /tulip/i);
+      assert.doesNotMatch(text, /quasar/i, page);
+    }
+  });
+});
+
+describe("the exposure list", () => {
+  const files = {
+    "a.ts": "export const tulip = 1;\n",
+    [`${elements}/persona/hidden.md`]: element("Hidden", "quasars"),
+    [`${elements}/persona/open.md`]: element("Open", "tulips"),
+    [`${elements}/skill/pdf/SKILL.md`]: "---\nname: pdf\ndescription: Reads PDFs\n---\nRead.\n",
+    [`${elements}/skill/far/SKILL.md`]: "---\nname: far\ndescription: Goes far\n---\nGo.\n",
+  };
+  const shown = ["capability-index://summary", "capability-index://elements/persona", "capability-index://elements/persona/open", "skill://pdf/**", "lode://search"];
+  const open = () => start({ files, args: ["--resources-expose", shown.join(",")] });
+
+  it("holds for prompts and skills", async () => {
+    const { client } = await open();
+    const { prompts } = (await client.request("prompts/list")).result;
+    assert.deepEqual(prompts.map((prompt) => prompt.name), ["persona-open"]);
+    assert.ok((await client.request("prompts/get", { name: "persona-hidden" })).error);
+    const { skills } = (await client.request("skills/list", modern({}))).result;
+    assert.deepEqual(skills.map((skill) => skill.uri), ["skill://pdf/SKILL.md"]);
+    assert.ok((await client.request("skills/get", modern({ uri: "skill://far/SKILL.md" }))).error);
+  });
+  it("holds for elements that texts name", async () => {
+    const { read } = await open();
+    for (const page of ["summary", "elements/persona"]) assert.doesNotMatch(await read(`capability-index://${page}`), /Hidden|quasar/i, page);
+    assert.deepEqual(JSON.parse(await read("lode://search?q=tulip")).hits.map((hit) => hit.uri), ["capability-index://elements/persona/open"]);
+  });
+  it("holds for addresses in the summary", { todo: "it names all pages" }, async () => {
+    const { read } = await open();
+    assert.doesNotMatch(await read("capability-index://summary"), /capability-index:\/\/(full|stats|recent|search)/);
+  });
+  it("holds for addresses in the instructions", { todo: "they are the same for every list" }, async () => {
+    const { client } = await open();
+    assert.doesNotMatch(client.initialized.instructions ?? "", /capability-index:\/\/(full|stats|recent|search)|resource:\/\/|file:\/\//);
+  });
+  it("holds for addresses in the text of a directory", { todo: "it asks the policy alone" }, async () => {
+    const { work, client, read } = await start({ files, args: ["--resources-expose", "file:///**/work"] });
+    assert.equal(await read(work.uri("")), "");
+    assert.deepEqual((await client.request("resources/directory/read", modern({ uri: work.uri("") }))).result.resources, []);
+  });
+});
