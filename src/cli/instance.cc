@@ -270,31 +270,45 @@ Status Instance::add_index(const Config& config) {
                                                            active_ ? &*active_ : nullptr, facts));
 }
 
+// Of addresses, those that the exposure list offers.
 std::string Instance::instructions() const {
   if (!resources_) return "";
+  const auto gate = engine_->admission();
+  const auto offers = [&](std::string_view uri_template) {
+    return gate.exposes_some(uri_template);
+  };
   std::string text = "Everything about this workspace is readable at a URI: read resources";
-  text += " (or call resource_read) instead of running commands. It begins at";
-  for (const auto& tree : workspace_->trees()) text.append(" ").append(file_uri(tree.root.path()));
-  text +=
-      "; a directory answers with the URIs of its entries. Of code read "
-      "resource://file/PATH/symbols";
-  text +=
-      " and …/source?symbol=NAME rather than whole files; resource://project/summary tells what "
-      "this";
-  text += " is; lode://search?q=WORDS finds symbols too. Subscribe to hear of changes.";
+  text += " (or call resource_read) instead of running commands.";
+  if (offers("file:///{+path}")) {
+    text += " It begins at";
+    for (const auto& tree : workspace_->trees()) {
+      text.append(" ").append(file_uri(tree.root.path()));
+    }
+    text += "; a directory answers with the URIs of its entries.";
+  }
+  if (offers("resource://file/{+path}/{aspect}")) {
+    text += " Of code read resource://file/PATH/symbols and …/source?symbol=NAME rather than";
+    text += " whole files.";
+  }
+  if (offers("resource://project/{aspect}")) {
+    text += " resource://project/summary tells what this is.";
+  }
+  if (offers("lode://search{?q}")) text += " lode://search?q=WORDS finds symbols too.";
+  text += " Subscribe to hear of changes.";
   std::vector<ActiveElements::Active> marks;
   if (active_) {
     if (auto listed = active_->list()) marks = std::move(*listed);
   }
-  if (marks.empty()) return text;
-  text += " Active here:";
-  for (std::size_t i = 0; i < std::min(marks.size(), kNamedActive); ++i) {
+  std::vector<std::string> active;
+  for (const auto& mark : marks) {
     Element element;
-    element.type = marks[i].type;
-    element.id = marks[i].id;
-    text += fmt::format("{} {}", i == 0 ? "" : ",", element.uri());
+    element.type = mark.type;
+    element.id = mark.id;
+    const auto uri = Uri::parse(element.uri());
+    if (uri && gate.exposes(*uri) && active.size() < kNamedActive) active.push_back(element.uri());
   }
-  return text + ".";
+  if (!active.empty()) text += fmt::format(" Active here: {}.", fmt::join(active, ", "));
+  return text;
 }
 
 Status Instance::follow(const Config& config, Log& log) {

@@ -59,6 +59,9 @@ class Admission final : public Gate {
   bool may(const Principal& who, Action action, const Uri& uri,
            const FileBehind& file) const override;
   bool exposes(const Uri& uri) const override { return exposure_.shows(uri); }
+  bool exposes_some(std::string_view uri_template) const override {
+    return exposure_.shows_some(uri_template);
+  }
   bool refuses(const Principal& who, Action action, std::string_view path,
                bool real) const override;
 

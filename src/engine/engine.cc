@@ -246,7 +246,8 @@ Result<Skill> Engine::skill(const Exchange& asked, std::string_view text) const 
 
 void Engine::drop_hidden_files(const Asking& asking, Skill& skill) {
   std::erase_if(skill.files, [&](const SkillFile& file) {
-    return !asking.gate().admit(asking.who(), Action::read, file.uri).ok();
+    return !asking.gate().admit(asking.who(), Action::list, file.uri) ||
+           !asking.gate().admit(asking.who(), Action::read, file.uri);
   });
 }
 
@@ -289,17 +290,27 @@ Result<Outcome> Engine::call(Asking& asking, std::string_view name, const Result
   return outcome;
 }
 
-Result<Outcome> Engine::prompt(const Exchange& asked, std::string_view name,
-                               const JsonObject& arguments) const {
-  const auto uri = prompt_uri(name);
-  Asking asking(*this, asked, Action::read, uri ? uri->text() : name);
-  return asking.done(prompt(asking, name, uri, arguments));
+// A prompt may be called by several names; rules speak of the one that is listed.
+std::optional<PromptRoute> Engine::find_prompt(Asking& asking, Action action,
+                                               std::string_view name) {
+  auto route = asking.catalog().find_prompt(name);
+  const auto uri = prompt_uri(route ? route->prompt.name : name);
+  if (!route || !uri) return std::nullopt;
+  asking.about(*uri);
+  if (!asking.exchange().may(action, *uri)) return std::nullopt;
+  return route;
 }
 
-Result<Outcome> Engine::prompt(Asking& asking, std::string_view name, const Result<Uri>& uri,
+Result<Outcome> Engine::prompt(const Exchange& asked, std::string_view name,
                                const JsonObject& arguments) const {
-  const auto route = asking.catalog().find_prompt(name);
-  if (!route || !uri || !asking.exchange().may(Action::read, *uri)) return no_such_prompt(name);
+  Asking asking(*this, asked, Action::read, name);
+  return asking.done(prompt(asking, name, arguments));
+}
+
+Result<Outcome> Engine::prompt(Asking& asking, std::string_view name,
+                               const JsonObject& arguments) const {
+  const auto route = find_prompt(asking, Action::read, name);
+  if (!route) return no_such_prompt(name);
   for (const auto& argument : route->prompt.arguments) {
     if (argument.required && !arguments.contains(argument.name)) {
       return invalid(fmt::format("the prompt {} needs the argument \"{}\"", name, argument.name));
@@ -329,11 +340,8 @@ Result<Completions> Engine::complete(const Exchange& asked, const CompletionQuer
 }
 
 Result<Completions> Engine::complete_prompt(Asking& asking, const CompletionQuery& query) const {
-  const auto route = asking.catalog().find_prompt(query.name);
-  const auto uri = prompt_uri(query.name);
-  if (!route || !uri || !asking.exchange().may(Action::complete, *uri)) {
-    return no_such_prompt(query.name);
-  }
+  const auto route = find_prompt(asking, Action::complete, query.name);
+  if (!route) return no_such_prompt(query.name);
   return guarded(log_, *route->member, asking.who(), [&] {
     return route->member->provider->prompts()->complete(asking.exchange(), query);
   });
@@ -357,7 +365,8 @@ Result<Completions> Engine::complete_resource(Asking& asking, const CompletionQu
   return found;
 }
 
-// A value that completes an address must not show one that is hidden.
+// A value that completes an address must not show one that is hidden. An address that has
+// other gaps is none yet: its provider has asked about what it knows.
 void Engine::drop_unpermitted(const Asking& asking, const CompletionQuery& query,
                               Completions& found) {
   auto pattern = UriTemplate::parse(query.name);
@@ -366,6 +375,11 @@ void Engine::drop_unpermitted(const Asking& asking, const CompletionQuery& query
   for (const auto& [name, value] : query.context) {
     if (value.is_string()) values[std::string(name)] = std::string(value.get_string());
   }
+  const auto is_gap = [&](const TemplateVariable& variable) {
+    const bool in_query = variable.op == '?' || variable.op == '&';
+    return !in_query && variable.name != query.argument && !values.contains(variable.name);
+  };
+  if (std::ranges::any_of(pattern->variables(), is_gap)) return;
   const auto hidden = [&](const std::string& value) {
     values[query.argument] = value;
     return !asking.gate().admit(asking.who(), Action::complete, pattern->expand(values)).ok();

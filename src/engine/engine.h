@@ -126,8 +126,9 @@ class Engine {
   Result<Page<Entry>> children(Asking& asking, std::string_view uri, std::string_view cursor) const;
   Result<Outcome> call(Asking& asking, std::string_view name, const Result<Uri>& uri,
                        const Json& arguments) const;
-  Result<Outcome> prompt(Asking& asking, std::string_view name, const Result<Uri>& uri,
-                         const JsonObject& arguments) const;
+  static std::optional<PromptRoute> find_prompt(Asking& asking, Action action,
+                                                std::string_view name);
+  Result<Outcome> prompt(Asking& asking, std::string_view name, const JsonObject& arguments) const;
   void tell_warm(const Exchange& exchange, const Uri& uri,
                  const std::shared_ptr<const Cached>& cached,
                  std::chrono::steady_clock::time_point began) const;

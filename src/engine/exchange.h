@@ -93,6 +93,9 @@ struct Exchange {
   bool may(Action action, std::string_view address, const FileBehind& file) const;
   // Whether an address, in its one spelling, is offered to anybody at all.
   bool exposes(const Uri& uri) const { return gate != nullptr && gate->exposes(uri); }
+  bool exposes_some(std::string_view uri_template) const {
+    return gate != nullptr && gate->exposes_some(uri_template);
+  }
   // Whether a file is to be in no answer: it must not be listed, or not be read.
   bool hides(std::string_view path, bool real = false) const {
     return gate == nullptr || gate->refuses(who, Action::list, path, real) ||

@@ -37,6 +37,8 @@ class Gate {
                    const FileBehind& file) const = 0;
   // Whether the address is offered to anybody at all. The same spelling.
   virtual bool exposes(const Uri& uri) const = 0;
+  // The same of a template: whether any of its addresses is.
+  virtual bool exposes_some(std::string_view uri_template) const = 0;
   // Whether a rule refuses the file or directory (absolute), whatever others allow.
   // real: there are no links in the path.
   virtual bool refuses(const Principal& who, Action action, std::string_view path,
@@ -49,6 +51,7 @@ class OpenGate final : public Gate {
   bool may(const Principal&, Action, const Uri&) const override { return true; }
   bool may(const Principal&, Action, const Uri&, const FileBehind&) const override { return true; }
   bool exposes(const Uri&) const override { return true; }
+  bool exposes_some(std::string_view) const override { return true; }
   bool refuses(const Principal&, Action, std::string_view, bool) const override { return false; }
 };
 

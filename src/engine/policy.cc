@@ -65,13 +65,23 @@ std::string_view directory_of(std::string_view address) {
   return slash < kFiles.size() ? "" : address.substr(0, slash);
 }
 
-// Whether a glob that allows may match one file and not another.
-bool chooses_files(const Glob& glob) {
-  const auto& text = glob.text();
-  if (text == "**" || text == "file:///**" || text == "file://**" || text == "file:**")
-    return false;
+bool may_match(const Glob& glob, std::string_view family) {
   const auto begin = glob.literal_prefix();
-  return begin.starts_with(kFiles) || kFiles.starts_with(begin);
+  return begin.starts_with(family) || family.starts_with(begin);
+}
+
+bool is_every_file(const Glob& glob) {
+  const auto& text = glob.text();
+  return text == "**" || text == "file:///**" || text == "file://**" || text == "file:**";
+}
+
+// Whether a rule that allows may allow one file and not another, or a file in one form
+// and not as itself.
+bool tells_apart(const Rule& rule) {
+  if (std::ranges::any_of(rule.uris, is_every_file)) return false;
+  return std::ranges::any_of(rule.uris, [](const Glob& glob) {
+    return may_match(glob, kFiles) || may_match(glob, "resource://file/");
+  });
 }
 
 Glob glob(std::string_view text) {
@@ -131,10 +141,7 @@ Result<Policy> Policy::make(std::vector<Rule> rules, Roles roles) {
   policy.rules_ = std::move(rules);
   policy.has_denies_ = std::any_of(policy.rules_.begin(), policy.rules_.end(),
                                    [](const Rule& rule) { return !rule.allow; });
-  policy.tells_files_apart_ =
-      policy.has_denies_ || std::ranges::any_of(policy.rules_, [](const Rule& rule) {
-        return std::ranges::any_of(rule.uris, chooses_files);
-      });
+  policy.tells_files_apart_ = policy.has_denies_ || std::ranges::any_of(policy.rules_, tells_apart);
   policy.roles_ = std::move(roles);
   if (auto done = policy.add_addresses(); !done) return std::move(done).error();
   if (auto done = policy.build_index(); !done) return std::move(done).error();

@@ -150,7 +150,8 @@ class Collection final : private FileReader {
   // The path of an element's file, as its folder is known: it may lead through links,
   // and nothing need be there. Empty: there is no such folder.
   std::string path_of(const Element& element) const;
-  // Of a folder.
+  // Of a folder: its path as it is known, and whose it is.
+  const std::string& folder_path(std::size_t which) const { return sources_[which].path; }
   bool is_of_workspace(std::size_t which) const { return sources_[which].of_workspace; }
   // A file's name for people.
   std::string shown(const FilePlace& place) const;

@@ -97,7 +97,8 @@ std::vector<Problem> Collection::find_problems() const {
   for (const auto& [place, record] : files_) {
     const auto add = [&, &at = place, &element = record.element](std::size_t line,
                                                                  std::string text) {
-      out.push_back({shown(at), line, std::move(text), (element ? *element : meant(at)).uri()});
+      out.push_back({shown(at), line, std::move(text), (element ? *element : meant(at)).uri(),
+                     folder_path(at.tree) + "/" + at.path});
     };
     for (const auto& problem : record.problems) add(problem.line, problem.text);
     if (out.size() >= kMostProblems) break;

@@ -87,8 +87,9 @@ struct Element {
 struct Problem {
   std::string file;
   std::size_t line = 0;
-  std::string text;   // names the field
-  std::string uri{};  // of the element, or of what it would be
+  std::string text;    // names the field
+  std::string uri{};   // of the element, or of what it would be
+  std::string path{};  // of the file, as its folder is known; empty: not of one file
 
   // "persona/reviewer.md:7: intensity: …"
   std::string sentence() const;

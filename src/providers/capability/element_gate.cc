@@ -20,6 +20,18 @@ bool ElementGate::shows(std::string_view address) const {
   return uri && (of_ == Of::tool || exchange_->exposes(*uri)) && exchange_->may(Action::list, *uri);
 }
 
+bool ElementGate::shows(const Problem& problem) const {
+  if (exchange_ == nullptr || problem.uri.empty()) return true;
+  if (problem.path.empty()) return shows(problem.uri);
+  const auto uri = Uri::parse(problem.uri);
+  return uri && (of_ == Of::tool || exchange_->exposes(*uri)) &&
+         exchange_->may(Action::list, *uri, FileBehind{problem.path, false});
+}
+
+bool ElementGate::offers(std::string_view uri_template) const {
+  return exchange_ == nullptr || of_ == Of::tool || exchange_->exposes_some(uri_template);
+}
+
 bool ElementGate::permits(Action action, std::string_view address) const {
   return exchange_ == nullptr || exchange_->may(action, address);
 }

@@ -29,6 +29,10 @@ class ElementGate {
   bool shows(const Element& element) const;
   // The same, by an address of whatever kind.
   bool shows(std::string_view address) const;
+  // Whether what is amiss may be told. That of no element is for everyone.
+  bool shows(const Problem& problem) const;
+  // Of a template: whether the exposure list offers any of its addresses.
+  bool offers(std::string_view uri_template) const;
   // Code::denied names the element's address. REQUIRES: the caller named it, or
   // it is shown.
   Status admit(Action action, const Element& element) const;

@@ -156,7 +156,7 @@ Error ElementManager::no_such(const ElementGate& gate, ElementType type,
   wanted.id = slug(id);
   const auto address = wanted.uri();
   for (const auto& problem : collection_.problems(Collection::kMostProblems)) {
-    if (problem.uri == address && gate.shows(address)) {
+    if (problem.uri == address && gate.shows(problem)) {
       return invalid(
           fmt::format("{}. It is left as it is until you mend it by hand", problem.sentence()));
     }

@@ -103,9 +103,7 @@ std::vector<Problem> CapabilityPages::all_problems(const ElementGate& gate) cons
   auto problems = collection_.problems(Collection::kMostProblems);
   auto others = sources_.problems();
   std::move(others.begin(), others.end(), std::back_inserter(problems));
-  std::erase_if(problems, [&](const Problem& problem) {
-    return !problem.uri.empty() && !gate.shows(problem.uri);
-  });
+  std::erase_if(problems, [&](const Problem& problem) { return !gate.shows(problem); });
   return problems;
 }
 
@@ -255,6 +253,31 @@ void CapabilityPages::write_relations(const ElementGate& gate, std::string& out,
   out += "\n";
 }
 
+// What else can be read; of that, what the exposure list offers.
+void CapabilityPages::write_addresses(const ElementGate& gate, std::string& out) {
+  struct Line {
+    std::string_view uri_template;
+    std::string_view shown;
+    std::string_view what;
+  };
+  constexpr std::array kLines{
+      Line{kFull, kFull, "every element with its metadata, keywords, relations"},
+      Line{kStats, kStats, "the numbers, as JSON"},
+      Line{"capability-index://elements/{type}", "capability-index://elements/{type}",
+           "one type's elements"},
+      Line{"capability-index://elements/{type}/{id}", "capability-index://elements/{type}/{id}",
+           "one element"},
+      Line{"capability-index://recent{?days}", "capability-index://recent?days=N",
+           "what changed lately"},
+      Line{"capability-index://search{?q}", "capability-index://search?q=WORDS",
+           "elements by relevance"},
+  };
+  out += "## Available Resources\n\n";
+  for (const auto& line : kLines) {
+    if (gate.offers(line.uri_template)) out += fmt::format("- `{}`: {}\n", line.shown, line.what);
+  }
+}
+
 // ---- pages ----
 
 std::string CapabilityPages::summary(const ElementGate& gate) const {
@@ -279,13 +302,7 @@ std::string CapabilityPages::summary(const ElementGate& gate) const {
   out += "\n";
   write_recent(gate, out);
   write_problems(gate, out, 3);
-  out += fmt::format(
-      "## Available Resources\n\n- `{}`: every element with its metadata, keywords, relations\n"
-      "- `{}`: the numbers, as JSON\n- `capability-index://elements/{{type}}`: one type's "
-      "elements\n"
-      "- `capability-index://elements/{{type}}/{{id}}`: one element\n"
-      "- `capability-index://recent?days=N`, `capability-index://search?q=WORDS`\n",
-      kFull, kStats);
+  write_addresses(gate, out);
   return out;
 }
 

@@ -91,6 +91,7 @@ class CapabilityPages {
   // Of what the gate shows.
   std::vector<Keyword> keywords(const ElementGate& gate, std::size_t count) const;
   void write_index(std::string& out) const;
+  static void write_addresses(const ElementGate& gate, std::string& out);
   void write_active(const ElementGate& gate, std::string& out, std::size_t most) const;
   void write_recent(const ElementGate& gate, std::string& out) const;
   void write_problems(const ElementGate& gate, std::string& out, std::size_t most) const;

@@ -113,7 +113,7 @@ std::string CapabilityPages::search(const ElementGate& gate, std::string_view qu
   const auto begin = fmt::format("capability-index://elements/{}", type ? to_string(*type) : "");
   options.permits = [&](std::string_view key) {
     const bool of_type = !type || (key.starts_with(begin) && key.substr(begin.size())[0] == '/');
-    return of_type && gate.shows(key);
+    return of_type && gate.shows(key) && gate.permits(Action::read, key);
   };
   std::string out;
   JsonWriter w(out);

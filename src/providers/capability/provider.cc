@@ -365,9 +365,19 @@ std::optional<std::string> CapabilityProvider::local_path(const Uri& uri) const 
   return is_skill(uri) ? shelf_.local_path(uri) : std::nullopt;
 }
 
-Result<Completions> CapabilityProvider::complete(const Exchange&, const CompletionQuery& query) {
+Result<Completions> CapabilityProvider::complete(const Exchange& exchange,
+                                                 const CompletionQuery& query) {
   Completions found;
-  if (query.name == SkillShelf::kTemplate) return shelf_.complete(query);
+  if (query.name == SkillShelf::kTemplate) {
+    found = shelf_.complete(query);
+    // Without a path the address is none yet: the engine cannot ask about it.
+    const auto hidden = [&](const std::string& name) {
+      const auto uri = Uri::parse("skill://" + encode_component(name));
+      return !uri || !exchange.exposes(*uri) || !exchange.may(Action::complete, *uri);
+    };
+    if (query.argument == "name") std::erase_if(found.values, hidden);
+    return found;
+  }
   if (query.argument == "type") {
     for (const auto type : kElementTypes) {
       if (to_string(type).starts_with(query.value)) found.values.emplace_back(to_string(type));

@@ -70,9 +70,10 @@ class SkillFolder {
   // Root::stamp(); what it sees may not count.
   std::uint64_t stamp(std::string_view path) const;
   std::string local_path(std::string_view path) const;
+  // Below the collection's folder that the skill is in.
+  std::string below_root(std::string_view path) const;
 
  private:
-  std::string below_root(std::string_view path) const;
   Result<OpenFile> open_linked(const std::string& below_root) const;
 
   std::shared_ptr<const FollowedTree> folder_;

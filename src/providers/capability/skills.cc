@@ -76,7 +76,8 @@ Uri SkillShelf::canonical(const Uri& uri) const {
 std::optional<FileBehind> SkillShelf::file_behind(const Uri& uri) const {
   const auto target = find(uri);
   if (!target) return std::nullopt;
-  return FileBehind{target->folder.local_path(target->path), false};
+  const auto& folder = collection_.folder_path(target->folder.spot().source);
+  return FileBehind{folder + "/" + target->folder.below_root(target->path), false};
 }
 
 std::optional<std::string> SkillShelf::local_path(const Uri& uri) const {

@@ -226,7 +226,8 @@ Result<Content> CodeProvider::source(const CodeAddress& address, std::string_vie
 
 // ---- completion ----
 
-Completions CodeProvider::complete_path(const std::string& typed) const {
+// The address is none yet, as long as it has no aspect: the engine cannot ask about it.
+Completions CodeProvider::complete_path(const Exchange& exchange, const std::string& typed) const {
   Completions found;
   const auto slash = typed.rfind('/');
   const auto directory = slash == typed.npos ? std::string() : typed.substr(0, slash);
@@ -241,7 +242,14 @@ Completions CodeProvider::complete_path(const std::string& typed) const {
   const auto names = place ? parts_.workspace.names(*place) : not_found("");
   if (!names) return found;
   for (const auto& name : *names) {
-    if (name.starts_with(begin)) found.values.push_back(join_path(directory, name));
+    if (!name.starts_with(begin)) continue;
+    auto path = join_path(directory, name);
+    const auto uri = Uri::parse(std::string(kCodeRoot) + encode_path(path));
+    const auto absolute = Workspace::absolute({place->tree, join_path(place->relative, name)});
+    if (uri && exchange.exposes(*uri) &&
+        exchange.may(Action::complete, *uri, FileBehind{absolute, true})) {
+      found.values.push_back(std::move(path));
+    }
   }
   return found;
 }
@@ -269,7 +277,7 @@ Completions CodeProvider::complete_symbol(const Exchange& exchange,
 Result<Completions> CodeProvider::complete(const Exchange& exchange, const CompletionQuery& query) {
   const GuestTasks tasks(exchange.who.guest());
   if (query.name != kCodeTemplate) return Completions{};
-  if (query.argument == "path") return complete_path(query.value);
+  if (query.argument == "path") return complete_path(exchange, query.value);
   if (query.argument == "symbol") return complete_symbol(exchange, query);
   Completions found;
   if (query.argument == "aspect") {

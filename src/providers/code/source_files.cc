@@ -9,13 +9,13 @@
 
 namespace lode {
 
-bool SourceFiles::permits(const Workspace::Place& place) const {
-  return exchange_.may(Action::read, file_uri(Workspace::absolute(place)), FileBehind{});
+bool SourceFiles::permits(Action action, const Workspace::Place& place) const {
+  return exchange_.may(action, file_uri(Workspace::absolute(place)), FileBehind{});
 }
 
 std::optional<Workspace::Place> SourceFiles::find(const std::string& path) const {
   auto place = workspace_.find_short(path);
-  if (!place || !permits(*place)) return std::nullopt;
+  if (!place || !permits(Action::read, *place)) return std::nullopt;
   return place;
 }
 
@@ -23,7 +23,7 @@ std::optional<Workspace::Opened> SourceFiles::open(const std::string& path) cons
   const auto place = find(path);
   if (!place) return std::nullopt;
   auto opened = workspace_.open_real(*place);
-  if (!opened || !permits(opened->real)) return std::nullopt;
+  if (!opened || !permits(Action::read, opened->real)) return std::nullopt;
   return std::move(*opened);
 }
 
@@ -42,8 +42,10 @@ Result<SourceText> SourceFiles::read(const std::string& path) const {
 }
 
 bool SourceFiles::stands(const std::string& path, bool directory) const {
+  const auto place = workspace_.find_short(path);
   const auto opened = open(path);
-  return opened && opened->file.is_directory() == directory;
+  return opened && opened->file.is_directory() == directory && permits(Action::list, *place) &&
+         permits(Action::list, opened->real);
 }
 
 Status SourceFiles::add_below(const Workspace::Place& directory,
@@ -55,9 +57,9 @@ Status SourceFiles::add_below(const Workspace::Place& directory,
   for (std::size_t i = 0; i < seen->size(); ++i) {
     if (!S_ISREG(seen->state(i).mode)) continue;
     const Workspace::Place place{&tree, std::string(seen->path(i))};
-    const auto address = file_uri(Workspace::absolute(place));
-    if (permits(place) && exchange_.may(Action::list, address, FileBehind{}))
+    if (permits(Action::read, place) && permits(Action::list, place)) {
       names.push_back(workspace_.short_name(place));
+    }
   }
   return {};
 }

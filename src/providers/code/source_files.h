@@ -47,7 +47,7 @@ class SourceFiles {
   std::optional<Workspace::Place> find(const std::string& path) const;
   std::optional<Workspace::Opened> open(const std::string& path) const;
   // By a path that has no links in it.
-  bool permits(const Workspace::Place& place) const;
+  bool permits(Action action, const Workspace::Place& place) const;
   Status add_below(const Workspace::Place& directory, std::vector<std::string>& names) const;
 
   const Workspace& workspace_;

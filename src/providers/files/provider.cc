@@ -137,8 +137,10 @@ Result<Content> FilesProvider::directory_content(const Exchange& exchange,
       lines.append("# more: ").append(file_uri(directory)).append(rest).append("\n");
       break;
     }
-    const auto address = file_uri(join_path(directory, *at));
-    if (exchange.may(Action::list, address)) lines.append(address).append("\n");
+    const auto address = Uri::parse(file_uri(join_path(directory, *at)));
+    if (address && exchange.exposes(*address) && exchange.may(Action::list, *address)) {
+      lines.append(address->text()).append("\n");
+    }
   }
   Content content = Content::text(std::move(lines));
   content.mime = "inode/directory";
