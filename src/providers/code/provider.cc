@@ -227,7 +227,10 @@ Result<Content> CodeProvider::source(const CodeAddress& address, std::string_vie
 // ---- completion ----
 
 // The address is none yet, as long as it has no aspect: the engine cannot ask about it.
-Completions CodeProvider::complete_path(const Exchange& exchange, const std::string& typed) const {
+Completions CodeProvider::complete_path(const Exchange& exchange,
+                                        const CompletionQuery& query) const {
+  const std::string& typed = query.value;
+  const bool whole = query.context.contains("aspect");
   Completions found;
   const auto slash = typed.rfind('/');
   const auto directory = slash == typed.npos ? std::string() : typed.substr(0, slash);
@@ -246,8 +249,8 @@ Completions CodeProvider::complete_path(const Exchange& exchange, const std::str
     auto path = join_path(directory, name);
     const auto uri = Uri::parse(std::string(kCodeRoot) + encode_path(path));
     const auto absolute = Workspace::absolute({place->tree, join_path(place->relative, name)});
-    if (uri && exchange.exposes(*uri) &&
-        exchange.may(Action::complete, *uri, FileBehind{absolute, true})) {
+    if (whole || (uri && exchange.exposes(*uri) &&
+                  exchange.may(Action::complete, *uri, FileBehind{absolute, true}))) {
       found.values.push_back(std::move(path));
     }
   }
@@ -277,7 +280,7 @@ Completions CodeProvider::complete_symbol(const Exchange& exchange,
 Result<Completions> CodeProvider::complete(const Exchange& exchange, const CompletionQuery& query) {
   const GuestTasks tasks(exchange.who.guest());
   if (query.name != kCodeTemplate) return Completions{};
-  if (query.argument == "path") return complete_path(exchange, query.value);
+  if (query.argument == "path") return complete_path(exchange, query);
   if (query.argument == "symbol") return complete_symbol(exchange, query);
   Completions found;
   if (query.argument == "aspect") {

@@ -71,7 +71,7 @@ class CodeProvider final : public Provider, public Resources {
                            std::string_view text, const Language& language) const;
   Result<std::string> references(const Exchange& exchange, const CodeAddress& address,
                                  const Outline& outline) const;
-  Completions complete_path(const Exchange& exchange, const std::string& typed) const;
+  Completions complete_path(const Exchange& exchange, const CompletionQuery& query) const;
   Completions complete_symbol(const Exchange& exchange, const CompletionQuery& query) const;
 
   const Parts parts_;

@@ -263,9 +263,13 @@ Result<Completions> ProjectProvider::complete(const Exchange& exchange,
     if (!name.starts_with(begin)) continue;
     const auto seen = see(exchange, child);
     if (!seen || !seen->directory || child.tree->ignore.ignored(child.relative, true)) continue;
+    // Without an aspect the address is none yet: the engine cannot ask about it.
     const auto uri = Uri::parse("resource://project/" + encode_path(join_path(directory, name)));
     const FileBehind file{Workspace::absolute(child), false};
-    if (!uri || !exchange.exposes(*uri) || !exchange.may(Action::complete, *uri, file)) continue;
+    if (!query.context.contains("aspect") &&
+        (!uri || !exchange.exposes(*uri) || !exchange.may(Action::complete, *uri, file))) {
+      continue;
+    }
     found.values.push_back(join_path(directory, name));
   }
   return found;
