@@ -58,6 +58,7 @@ class Admission final : public Gate {
   bool may(const Principal& who, Action action, const Uri& uri) const override;
   bool may(const Principal& who, Action action, const Uri& uri,
            const FileBehind& file) const override;
+  Result<Uri> parse(std::string_view text) const override { return catalog_->parse(text); }
   bool exposes(const Uri& uri) const override { return exposure_.shows(uri); }
   bool exposes_some(std::string_view uri_template) const override {
     return exposure_.shows_some(uri_template);

@@ -17,12 +17,14 @@ const JsonObject* Answers::accepted(std::string_view key) const {
 }
 
 bool Exchange::may(Action action, std::string_view address) const {
-  const auto uri = Uri::parse(address);
+  if (gate == nullptr) return false;
+  const auto uri = gate->parse(address);
   return uri && may(action, *uri);
 }
 
 bool Exchange::may(Action action, std::string_view address, const FileBehind& file) const {
-  const auto uri = Uri::parse(address);
+  if (gate == nullptr) return false;
+  const auto uri = gate->parse(address);
   return uri && may(action, *uri, file);
 }
 

@@ -35,6 +35,8 @@ class Gate {
   // asks no provider, so that a lock may be held.
   virtual bool may(const Principal& who, Action action, const Uri& uri,
                    const FileBehind& file) const = 0;
+  // An address as somebody spells it, of whichever family it is.
+  virtual Result<Uri> parse(std::string_view text) const = 0;
   // Whether the address is offered to anybody at all. The same spelling.
   virtual bool exposes(const Uri& uri) const = 0;
   // The same of a template: whether any of its addresses is.
@@ -50,6 +52,7 @@ class OpenGate final : public Gate {
  public:
   bool may(const Principal&, Action, const Uri&) const override { return true; }
   bool may(const Principal&, Action, const Uri&, const FileBehind&) const override { return true; }
+  Result<Uri> parse(std::string_view text) const override { return Uri::parse(text); }
   bool exposes(const Uri&) const override { return true; }
   bool exposes_some(std::string_view) const override { return true; }
   bool refuses(const Principal&, Action, std::string_view, bool) const override { return false; }

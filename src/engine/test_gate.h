@@ -25,6 +25,7 @@ class TestGate final : public Gate {
   bool may(const Principal&, Action action, const Uri& uri, const FileBehind&) const override {
     return permits_(action, uri);
   }
+  Result<Uri> parse(std::string_view text) const override { return Uri::parse(text); }
   bool exposes(const Uri&) const override { return true; }
   bool exposes_some(std::string_view) const override { return true; }
   bool refuses(const Principal&, Action action, std::string_view path, bool) const override {

@@ -12,7 +12,7 @@ namespace lode {
 
 class WatchedAddresses {
  public:
-  // What Provider::watch() is told.
+  // What Resources::watch() is told.
   void watch(const Uri& uri, bool on) LODE_EXCLUDES(mutex_) {
     const Lock lock(mutex_);
     if (on) {

@@ -102,64 +102,60 @@ std::size_t Listeners::count() const {
   return listeners_.size();
 }
 
-// Whoever may see something of what changed in the list.
-std::vector<Listeners::Delivery> Listeners::list_deliveries(const Admission& gate,
-                                                            const Change& change) {
-  std::vector<std::pair<Principal, std::shared_ptr<const Deliver>>> wanting;
-  {
-    Lock lock(mutex_);
-    for (const auto& [id, listener] : listeners_) {
-      if (wants(listener.lists, change.kind)) wanting.emplace_back(listener.who, listener.deliver);
-    }
-  }
-  std::map<std::string, bool, std::less<>> sees;  // by who they are to the policy
-  std::vector<Delivery> out;
-  for (auto& [who, deliver] : wanting) {
-    const auto [at, fresh] = sees.try_emplace(std::string(who.audience()), change.listed.empty());
-    if (fresh && !at->second) {
-      at->second = std::ranges::any_of(change.listed, [&, &seer = who](const auto& address) {
-        return gate.sees(seer, address);
-      });
-    }
-    if (at->second) out.push_back({std::move(deliver), ""});
-  }
-  return out;
-}
-
-std::vector<Listeners::Delivery> Listeners::deliveries(const Change& change) {
-  const Admission gate = engine_.admission();
-  if (change.kind != Change::Kind::resource && change.kind != Change::Kind::tree) {
-    return list_deliveries(gate, change);
-  }
-  std::vector<Delivery> out;
+// Who might hear of it, without asking whether they may.
+std::vector<Listeners::Candidate> Listeners::candidates(const Catalog& catalog,
+                                                        const Change& change) const {
+  std::vector<Candidate> out;
+  const bool of_list = change.kind != Change::Kind::resource && change.kind != Change::Kind::tree;
   const bool everything = change.kind == Change::Kind::tree && change.uri.empty();
-  const auto uri = gate.catalog().parse(change.uri);
-  if (!uri && !everything) return out;
-  Lock lock(mutex_);
-  if (change.kind == Change::Kind::resource) {
-    add_deliveries(gate, *uri, out);
+  const auto uri = catalog.parse(change.uri);
+  if (!of_list && !uri && !everything) return out;
+  const Lock lock(mutex_);
+  if (of_list) {
+    for (const auto& [id, listener] : listeners_) {
+      if (wants(listener.lists, change.kind)) out.push_back({listener.who, {}, {listener.deliver}});
+    }
     return out;
   }
-  for (const auto& [address, interests] : by_uri_) {
-    if (everything || address.within(*uri)) add_deliveries(gate, address, out);
+  if (change.kind == Change::Kind::resource) {
+    if (const auto found = by_uri_.find(*uri); found != by_uri_.end()) add(*found, out);
+    return out;
+  }
+  for (const auto& entry : by_uri_) {
+    if (everything || entry.first.within(*uri)) add(entry, out);
   }
   return out;
 }
 
-// Many listen to one address, and few are they who listen: each is asked for once.
-void Listeners::add_deliveries(const Admission& gate, const Uri& uri, std::vector<Delivery>& out) {
-  auto found = by_uri_.find(uri);
-  if (found == by_uri_.end()) return;
-  out.reserve(out.size() + found->second.size());
-  std::map<std::string_view, bool> permitted;
-  for (const auto& interest : found->second) {
+void Listeners::add(const Interests& entry, std::vector<Candidate>& out) const {
+  const auto uri = std::make_shared<const Uri>(entry.first);
+  out.reserve(out.size() + entry.second.size());
+  for (const auto& interest : entry.second) {
     const auto& listener = listeners_.at(interest.id);
-    const auto [at, fresh] = permitted.try_emplace(listener.who.audience(), false);
-    if (fresh) {
-      at->second = gate.exposes(uri) && gate.may(listener.who, Action::subscribe, uri);
-    }
-    if (at->second) out.push_back({listener.deliver, interest.uri});
+    out.push_back({listener.who, uri, {listener.deliver, interest.uri}});
   }
+}
+
+// Asked without a lock, since providers may wait. Many listen to one address, and few are
+// they who listen: each is asked for once.
+std::vector<Listeners::Delivery> Listeners::deliveries(const Change& change) const {
+  const Admission gate = engine_.admission();
+  std::vector<Delivery> out;
+  std::map<std::pair<const Uri*, std::string>, bool> known;
+  for (auto& candidate : candidates(gate.catalog(), change)) {
+    const Uri* uri = candidate.uri.get();
+    const auto [at, fresh] = known.try_emplace({uri, candidate.who.audience()}, false);
+    if (fresh && uri != nullptr) {
+      at->second = gate.exposes(*uri) && gate.may(candidate.who, Action::subscribe, *uri);
+    } else if (fresh) {
+      at->second = change.listed.empty() ||
+                   std::ranges::any_of(change.listed, [&](const std::string& listed) {
+                     return gate.sees(candidate.who, listed);
+                   });
+    }
+    if (at->second) out.push_back(std::move(candidate.delivery));
+  }
+  return out;
 }
 
 std::optional<Principal> Listeners::principal(Id id) const {

@@ -62,15 +62,20 @@ class Listeners {
   };
   struct Delivery {
     std::shared_ptr<const Deliver> deliver;
-    std::string uri;
+    std::string uri{};
   };
+  struct Candidate {
+    Principal who;
+    std::shared_ptr<const Uri> uri;  // null: it is a list that changed
+    Delivery delivery;
+  };
+  using Interests = std::pair<const Uri, std::vector<Interest>>;
 
   void publish(const Change& change) LODE_EXCLUDES(mutex_);
-  void add_deliveries(const Admission& gate, const Uri& uri, std::vector<Delivery>& out)
-      LODE_REQUIRES(mutex_);
-  std::vector<Delivery> list_deliveries(const Admission& gate, const Change& change)
+  std::vector<Candidate> candidates(const Catalog& catalog, const Change& change) const
       LODE_EXCLUDES(mutex_);
-  std::vector<Delivery> deliveries(const Change& change) LODE_EXCLUDES(mutex_);
+  void add(const Interests& entry, std::vector<Candidate>& out) const LODE_REQUIRES(mutex_);
+  std::vector<Delivery> deliveries(const Change& change) const LODE_EXCLUDES(mutex_);
   std::optional<Principal> principal(Id id) const LODE_EXCLUDES(mutex_);
   // True if nobody is left who listens to it.
   bool forget(Id id, const Uri& uri) LODE_REQUIRES(mutex_);

@@ -106,8 +106,8 @@ void write_resource(JsonWriter& w, const Content& content, Revision r) {
   } else {
     w.member("text", content.bytes);
   }
-  if (has_meta(r) && !content.version.empty()) {
-    w.key("_meta").begin_object().member("lode.content/version", content.version);
+  if (has_meta(r) && (!content.version.empty() || !content.origin.empty())) {
+    w.key("_meta").begin_object().member_if("lode.content/version", content.version);
     w.member("lode.content/size", static_cast<std::int64_t>(content.bytes.size()));
     if (content.modified) w.member("lode.content/lastModified", iso_time(*content.modified));
     w.member_if("lode.content/origin", content.origin);

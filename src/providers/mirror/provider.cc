@@ -110,7 +110,7 @@ std::string MirrorProvider::search(const Exchange& exchange, const Wanted& wante
   options.limit = std::min(wanted.limit, kMostHits);
   options.kinds = wanted.kinds;
   options.permits = [&](std::string_view key) {
-    const auto uri = Uri::parse(key);
+    const auto uri = exchange.gate->parse(key);
     return uri && exchange.exposes(*uri) && exchange.may(Action::list, *uri) &&
            exchange.may(Action::read, *uri);
   };
