@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <string_view>
@@ -196,31 +197,76 @@ int run_call(const Command& command, const std::string& tool, const std::string&
   return contents->failed ? kFailed : 0;
 }
 
+namespace {
+
+// Why one of the addresses that rules are held against is permitted, or not.
+struct Held {
+  std::string uri;
+  bool passes = false;
+  Explanation explanation;
+};
+
+std::vector<Held> explain_all(const Command& command, const std::string& who, Action action,
+                              const Uri& uri) {
+  std::vector<Held> all;
+  const auto gate = command.instance.engine().admission();
+  for (const auto& held : gate.held_against(uri)) {
+    auto explanation = gate.policy()->explain({who}, action, held.uri);
+    const bool denied = std::ranges::any_of(
+        explanation.steps, [](const auto& step) { return step.matched && !step.allow; });
+    const bool passes = held.must_be_allowed ? explanation.permitted : !denied;
+    all.push_back({std::string(held.uri.text()), passes, std::move(explanation)});
+  }
+  return all;
+}
+
+std::string explanations_json(const std::vector<Held>& all, bool permitted) {
+  std::string out;
+  JsonWriter w(out);
+  const auto write_rules = [&](const Held& held) {
+    w.key("rules").begin_array();
+    for (const auto& step : held.explanation.steps) {
+      w.begin_object().member("where", step.where).member("effect", step.allow ? "allow" : "deny");
+      w.member("matched", step.matched).member("why", step.why).end_object();
+    }
+    w.end_array();
+  };
+  w.begin_object().member("permitted", permitted).member("uri", all.front().uri);
+  write_rules(all.front());
+  w.key("files").begin_array();
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    w.begin_object().member("uri", all[i].uri).member("permitted", all[i].passes);
+    write_rules(all[i]);
+    w.end_object();
+  }
+  w.end_array().end_object();
+  return out;
+}
+
+}  // namespace
+
+// By the same questions that the engine asks.
 int run_policy_test(const Command& command, const std::string& who, const std::string& action,
                     const std::string& uri_text) {
   auto wanted = parse_action(action);
   if (!wanted) return report(wanted.error());
   auto uri = Uri::parse(uri_text);
   if (!uri) return report(std::move(uri).error().in(without_credentials(uri_text)));
-  const auto explanation = command.instance.policy().current()->explain({who}, *wanted, *uri);
+  const auto all = explain_all(command, who, *wanted, *uri);
+  const bool permitted = std::ranges::all_of(all, &Held::passes);
   if (command.json) {
-    std::string out;
-    JsonWriter w(out);
-    w.begin_object().member("permitted", explanation.permitted).key("rules").begin_array();
-    for (const auto& step : explanation.steps) {
-      w.begin_object().member("where", step.where).member("effect", step.allow ? "allow" : "deny");
-      w.member("matched", step.matched).member("why", step.why).end_object();
-    }
-    w.end_array().end_object();
-    print_line(out);
-  } else {
-    for (const auto& step : explanation.steps) {
+    print_line(explanations_json(all, permitted));
+    return permitted ? 0 : kDenied;
+  }
+  for (const auto& held : all) {
+    if (all.size() > 1) print_line(held.uri);
+    for (const auto& step : held.explanation.steps) {
       print_line(fmt::format("{:<20} {:<5} {:<12} {}", step.where, step.allow ? "allow" : "deny",
                              step.matched ? "matches" : "does not", step.why));
     }
-    print_line(explanation.permitted ? "permitted" : "refused");
   }
-  return explanation.permitted ? 0 : kDenied;
+  print_line(permitted ? "permitted" : "refused");
+  return permitted ? 0 : kDenied;
 }
 
 }  // namespace lode

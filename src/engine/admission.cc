@@ -63,6 +63,23 @@ void Admission::note_files(const FileBehind& file, Contents& contents) const {
   if (real_path_ && !opened) add(real_path_(file.path));
 }
 
+std::vector<Admission::Held> Admission::held_against(const Uri& uri) const {
+  const Member* member = catalog_->find(uri);
+  Resources* resources = member == nullptr ? nullptr : member->provider->resources();
+  std::vector<Held> held{{resources == nullptr ? uri : resources->canonical(uri)}};
+  const auto file = resources == nullptr ? std::nullopt : resources->file_behind(held[0].uri);
+  const auto add = [&](std::string_view path) {
+    auto address = file_address(path);
+    const auto same = [&](const Held& each) { return each.uri == *address; };
+    if (address && std::ranges::none_of(held, same)) {
+      held.push_back({std::move(*address), file->is_the_file});
+    }
+  };
+  if (file) add(file->path);
+  if (file && real_path_) add(real_path_(file->path));
+  return held;
+}
+
 bool Admission::sees(const Principal& who, std::string_view listed) const {
   const auto uri = catalog_->parse(listed);
   return uri ? exposure_.shows(*uri) && may(who, Action::list, *uri) : exposure_.shows_some(listed);

@@ -51,6 +51,13 @@ class Admission final : public Gate {
   bool is_current(const Contents& contents) const;
   // Notes in contents what may_have() has to know of the file behind an address.
   void note_files(const FileBehind& file, Contents& contents) const;
+  // What rules are held against: the address in its one spelling, then the file that it
+  // shows, under the name that it is known by and, if that is another, its real one.
+  struct Held {
+    Uri uri;
+    bool must_be_allowed = true;  // else it only must not be denied
+  };
+  std::vector<Held> held_against(const Uri& uri) const;
   // Whether what a list says of the address may be seen: an address, a template, or
   // what a family begins with.
   bool sees(const Principal& who, std::string_view listed) const;

@@ -14,8 +14,8 @@
 // address is lode://tools/NAME (see tool_uri); a rule's `tools` are globs of
 // the NAME alone.
 //
-// Of files: "x/**" covers x itself, and who is denied a directory is denied all
-// that is below it.
+// "x/**" covers x itself. Of files: who is denied a directory is denied all that is
+// below it.
 //
 // A backup (base/backup_name.h) obeys the rules of its original as well as those
 // of its own name: it is permitted only if both are.

@@ -57,6 +57,49 @@ TEST(Policy, AnyDenyWinsWhateverTheOrder) {
   EXPECT_FALSE(Policy::make({allow}, {})->has_denies());
 }
 
+TEST(Policy, WhatIsBelowCoversWhatItIsBelow) {
+  const auto policy =
+      Policy::make({rule(true, {"*"}, {read}, {"a://x/**", "{a://p/**,a://q/**}", "a://r/*/**"}),
+                    rule(false, {"*"}, {read}, {"a://x/y/**"})},
+                   {});
+  for (const char* permitted : {"a://x", "a://x/z", "a://p", "a://q/1", "a://q", "a://r/1"}) {
+    EXPECT_TRUE(permits(*policy, "ci", read, permitted)) << permitted;
+  }
+  for (const char* refused : {"a://x/y", "a://x/y/z", "a://xy", "a://", "a://r"}) {
+    EXPECT_FALSE(permits(*policy, "ci", read, refused)) << refused;
+  }
+}
+
+TEST(Policy, WhoIsDeniedADirectoryIsDeniedWhatIsBelow) {
+  const auto policy = Policy::make(
+      {rule(true, {"*"}, {read, list}, {"**"}),
+       rule(false, {"*"}, {read}, {"file:///w/shut", "x://w/shut", "file:///**/node_modules"})},
+      {});
+  for (const char* denied : {"file:///w/shut", "file:///w/shut/a", "file:///w/shut/b/c.txt",
+                             "file:///w/a/node_modules/b/c", "file:///w/shut/a.bak"}) {
+    EXPECT_FALSE(permits(*policy, "ci", read, denied)) << denied;
+    EXPECT_TRUE(policy->denies({"ci"}, read, uri(denied))) << denied;
+    EXPECT_TRUE(permits(*policy, "ci", list, denied)) << denied;
+  }
+  for (const char* permitted : {"file:///w", "file:///w/shutter", "x://w/shut/a", "file:///"}) {
+    EXPECT_TRUE(permits(*policy, "ci", read, permitted)) << permitted;
+  }
+}
+
+TEST(Policy, KnowsWhetherItTellsFilesApart) {
+  const auto apart = [](std::vector<Rule> rules) {
+    return Policy::make(std::move(rules), {})->tells_files_apart();
+  };
+  EXPECT_FALSE(Policy::local().tells_files_apart());
+  EXPECT_FALSE(apart({rule(true, {"*"}, {read}, {"**"})}));
+  EXPECT_FALSE(apart({rule(true, {"*"}, {read}, {"resource://file/**", "file:///**"})}));
+  EXPECT_FALSE(apart({rule(true, {"*"}, {read}, {"skill://**"})}));
+  EXPECT_TRUE(apart({rule(true, {"*"}, {read}, {"resource://file/**"})}));
+  EXPECT_TRUE(apart({rule(true, {"*"}, {read}, {"file:///w/**"})}));
+  EXPECT_TRUE(apart({rule(true, {"*"}, {read}, {"**/x"})}));
+  EXPECT_TRUE(apart({rule(true, {"*"}, {read}, {"**"}), rule(false, {"*"}, {read}, {"a://b"})}));
+}
+
 TEST(Policy, ABackupObeysTheRulesOfItsOriginal) {
   const auto policy = Policy::make(
       {rule(true, {"*"}, {read}, {"a://**"}), rule(false, {"*"}, {read}, {"a://x/plan.txt"}),
