@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { connect, eventually, makeWorkspace, program, serve } from "./support.mjs";
+import { connect, eventually, makeWorkspace, program, run, serve } from "./support.mjs";
 import { request } from "./hostile.mjs";
 
 process.setMaxListeners(64); // one for each server
@@ -209,7 +209,7 @@ describe("source code and projects", () => {
   const project = "resource://project/{+path}/{aspect}{?pattern,exclude,max_depth,cursor}";
   const policy = (work) => everything + rule("deny", [work.uri("src/hidden.ts"), work.uri("hidden.ts"), `${work.uri("shut")}/**`]);
 
-  it("complete no path that is denied as a file", { todo: "the last name of a path is taken for an aspect" }, async () => {
+  it("complete no path that is denied as a file", async () => {
     const { complete } = await start({ files, policy });
     assert.deepEqual(await complete(code, "path", ""), ["src"]);
     assert.deepEqual(await complete(code, "path", "src/"), ["src/open.ts"]);
@@ -251,6 +251,23 @@ describe("keywords", () => {
   });
 });
 
+describe("lode policy test", () => {
+  it("asks about the file behind an address, and where it really is", async () => {
+    const work = makeWorkspace({ "secret/a.ts": "export const tulip = 1;\n", "open/b.ts": "" });
+    symlinkSync("secret", join(work.root, "link"));
+    const file = join(work.base, "policy.toml");
+    writeFileSync(file, everything + rule("deny", [`file://${work.root}/secret/**`]));
+    const ask = (uri, ...args) => run(work, ["policy", "test", "local", "read", uri, "--policy-file", file, ...on, ...args]);
+    const refused = await ask("resource://file/link/a.ts/symbols");
+    assert.equal(refused.status, 4);
+    assert.match(refused.stdout, new RegExp(`file://${work.root}/secret/a.ts\n(.*\n)*.*deny  matches`));
+    const permitted = await ask("resource://file/open/b.ts/symbols", "--json");
+    assert.equal(permitted.status, 0);
+    assert.deepEqual(JSON.parse(permitted.stdout).files.map((each) => [each.uri, each.permitted]), [[work.uri("open/b.ts"), true]]);
+    work.remove();
+  });
+});
+
 describe("the exposure list", () => {
   const files = {
     "a.ts": "export const tulip = 1;\n",
@@ -276,15 +293,15 @@ describe("the exposure list", () => {
     for (const page of ["summary", "elements/persona"]) assert.doesNotMatch(await read(`capability-index://${page}`), /Hidden|quasar/i, page);
     assert.deepEqual(JSON.parse(await read("lode://search?q=tulip")).hits.map((hit) => hit.uri), ["capability-index://elements/persona/open"]);
   });
-  it("holds for addresses in the summary", { todo: "it names all pages" }, async () => {
+  it("holds for addresses in the summary", async () => {
     const { read } = await open();
     assert.doesNotMatch(await read("capability-index://summary"), /capability-index:\/\/(full|stats|recent|search)/);
   });
-  it("holds for addresses in the instructions", { todo: "they are the same for every list" }, async () => {
+  it("holds for addresses in the instructions", async () => {
     const { client } = await open();
     assert.doesNotMatch(client.initialized.instructions ?? "", /capability-index:\/\/(full|stats|recent|search)|resource:\/\/|file:\/\//);
   });
-  it("holds for addresses in the text of a directory", { todo: "it asks the policy alone" }, async () => {
+  it("holds for addresses in the text of a directory", async () => {
     const { work, client, read } = await start({ files, args: ["--resources-expose", "file:///**/work"] });
     assert.equal(await read(work.uri("")), "");
     assert.deepEqual((await client.request("resources/directory/read", modern({ uri: work.uri("") }))).result.resources, []);

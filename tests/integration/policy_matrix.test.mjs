@@ -10,9 +10,8 @@ const cases = Number(process.env.LODE_MATRIX_CASES ?? 10_000);
 const seed = Number(process.env.LODE_MATRIX_SEED ?? 14);
 
 it(`${cases} questions are answered as the reference says (LODE_MATRIX_SEED=${seed})`, async () => {
-  const { asked, policies, known, differences } = await new Matrix({ seed, cases }).run();
+  const { asked, policies, differences } = await new Matrix({ seed, cases }).run();
   console.log(`# ${asked} questions under ${policies} policies`);
-  for (const [name, count] of known) console.log(`# known: ${name}: ${count}`);
   for (const text of differences.slice(0, 10)) console.log(text);
   assert.equal(differences.length, 0, `LODE_MATRIX_SEED=${seed}`);
 });

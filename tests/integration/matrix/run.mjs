@@ -5,7 +5,6 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { program } from "../support.mjs";
-import { knownDifference } from "./known.mjs";
 import { makePolicy, Random } from "./policies.mjs";
 import { Questions } from "./questions.mjs";
 import { Reference } from "./reference.mjs";
@@ -88,7 +87,6 @@ export class Matrix {
     this.cases = cases;
     this.asked = 0;
     this.policies = 0;
-    this.known = new Map();
     this.differences = [];
   }
 
@@ -158,8 +156,6 @@ export class Matrix {
   }
 
   #differ(question, got, message, { which, round, rules }, world) {
-    const name = knownDifference(question, rules, world);
-    if (name) return this.known.set(name, (this.known.get(name) ?? 0) + 1);
     const short = (value) => (Array.isArray(value) ? value.map((each) => each.replaceAll(world.root, "ROOT")) : value);
     const lines = [
       `--- difference: LODE_MATRIX_SEED=${this.seed} world ${which} round ${round} (${question.kind}${question.spelling ? `, ${question.spelling}` : ""})`,
