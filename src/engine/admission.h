@@ -1,10 +1,5 @@
-// The gate of one request: the catalog, the policy and the exposure list as they were
-// when it began.
-//
-// Asks the file system where a file really is only if the policy makes a difference
-// between files.
-//
-// Any thread; lives as long as the request.
+// Who gets through to an address: the exposure list, and the gate that asks it and the
+// policy.
 #pragma once
 
 #include <atomic>
@@ -14,17 +9,53 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/glob.h"
+#include "base/result.h"
+#include "base/uri.h"
 #include "engine/catalog.h"
-#include "engine/exposure.h"
 #include "engine/gate.h"
 #include "engine/policy.h"
 
 namespace lode {
 
+// Which addresses are offered at all (`resources.expose`). Constant; any thread.
+class Exposure {
+ public:
+  // Everything.
+  Exposure() = default;
+  // Entries are addresses or globs of them; none means everything.
+  static Result<Exposure> parse(const std::vector<std::string>& entries);
+
+  // From now on an address must be in this list too; none narrows nothing. It opens
+  // nothing: names() does not ask it. An entry that is no address matches none.
+  void narrow(const std::vector<std::string>& entries);
+
+  // The query has no say.
+  bool shows(const Uri& uri) const;
+  // Whether an entry names the address, or the kind of addresses that it is one
+  // of, and does not only happen to match it: begins with its scheme and host.
+  bool names(const Uri& uri) const;
+  // Whether any address of the template may be shown.
+  bool shows_some(std::string_view uri_template) const;
+
+ private:
+  std::vector<Glob> globs_;
+  bool narrowed_ = false;
+  std::vector<Glob> narrower_;
+};
+
 // The path of a file after all links, whether or not it is there. Absolute.
 using RealPath = std::function<std::string(std::string_view path)>;
 
+// The gate of one request: the catalog, the policy and the exposure list as they were
+// when it began.
+//
+// Asks the file system where a file really is only if the policy makes a difference
+// between files.
+//
+// Any thread; lives as long as the request.
 class Admission final : public Gate {
  public:
   // REQUIRES: exposure and real_path outlive it. No function: paths are what they say.

@@ -1,26 +1,76 @@
-// One request of the engine: its gate, the exchange that providers see, and the
-// record of it, which is told when it ends.
+// One request of the engine, and how it calls a provider. For the engine's own sources.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <chrono>
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/log.h"
 #include "engine/access.h"
+#include "engine/catalog.h"
 #include "engine/engine.h"
 
 namespace lode {
 
-// Puts what was read into its record.
-inline void add_contents(Access& access, const std::shared_ptr<const Cached>& contents) {
-  access.contents = contents;
-  const auto& items = contents->contents().items;
-  if (!items.empty()) access.version = items.front().version;
-  for (const auto& item : items) access.bytes += item.bytes.size();
+// A call of a provider that goes on, counted against Manifest::calls_at_once. Of
+// those, guests may hold three quarters.
+class ProviderCall {
+ public:
+  ProviderCall(const Member& member, const Principal& who);
+  ~ProviderCall();
+  ProviderCall(const ProviderCall&) = delete;
+  ProviderCall& operator=(const ProviderCall&) = delete;
+
+  // False: there are too many, and the provider must not be called.
+  bool admitted() const { return admitted_; }
+  // The answer then.
+  Error busy() const;
+
+ private:
+  bool count() const;
+
+  const Member& member_;
+  const bool guest_;
+  const bool admitted_;
+};
+
+// The wall around a provider: whatever it throws becomes one error, and the
+// log, not the client, hears what it was.
+template <class F>
+auto walled(Log& log, const Member& member, F&& work) -> decltype(work()) {
+  std::string what = "unknown exception";
+  try {
+    return work();
+  } catch (const std::exception& e) {
+    what = e.what();
+  } catch (...) {
+  }
+  log.error("provider threw", {{"provider", member.name()}, {"what", what}});
+  return internal(fmt::format("the provider {} failed", member.name()));
 }
 
+// The same, for a call that the provider may be too busy for.
+template <class F>
+auto guarded(Log& log, const Member& member, const Principal& who, F&& work) -> decltype(work()) {
+  const ProviderCall call(member, who);
+  if (!call.admitted()) return call.busy();
+  return walled(log, member, std::forward<F>(work));
+}
+
+// What a provider answered, unless it is broken. Text that is none would spoil the whole message
+// that it stands in.
+Result<Outcome> checked(Log& log, const Member& member, Result<Outcome> outcome);
+
+// Puts what was read into its record.
+void add_contents(Access& access, const std::shared_ptr<const Cached>& contents);
+
+// The request: its gate, the exchange that providers see, and the record of it, which is
+// told when it ends.
 class Engine::Asking {
  public:
   // subject: an address, or the name of a list; valid as long as this.
@@ -64,15 +114,7 @@ class Engine::Asking {
   }
 
  private:
-  void tell() const {
-    Access access{exchange_.who, action_, address_.empty() ? subject_ : address_, verdict_};
-    if (contents_) add_contents(access, contents_);
-    access.took = std::chrono::steady_clock::now() - began_;
-    access.trace = exchange_.trace;
-    access.asked = gate_.asked();
-    access.refused = gate_.refused();
-    log_(access);
-  }
+  void tell() const;
 
   const AccessLog& log_;
   const Admission gate_;

@@ -44,10 +44,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/cache_shard.h"
 #include "engine/cached.h"
 #include "engine/content.h"
-#include "engine/drop_clock.h"
 
 namespace lode {
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/catalog_changes.h"
+
 namespace lode {
 namespace {
 
@@ -56,6 +58,22 @@ Result<ToolRoute> route_of(const Member& member, const Tool& tool, const ToolRou
     route.output = std::move(*output);
   }
   return route;
+}
+
+Result<std::shared_ptr<const Member>> member_of(std::shared_ptr<Provider> provider) {
+  auto manifest = provider->manifest();
+  auto routes = Routes::make(manifest->routes);
+  if (!routes) return std::move(routes).error().in("adding provider " + manifest->name);
+  return std::shared_ptr<const Member>(std::make_shared<const Member>(
+      Member{std::move(provider), std::move(manifest), std::move(*routes)}));
+}
+
+auto find_named(const Catalog::Members& members, std::string_view name) {
+  return std::ranges::find_if(members, [&](const auto& member) { return member->name() == name; });
+}
+
+Error no_such(std::string_view name) {
+  return not_found("there is no provider " + std::string(name));
 }
 
 }  // namespace
@@ -217,6 +235,57 @@ std::optional<PromptRoute> Catalog::find_prompt(std::string_view name) const {
 const Member* Catalog::find_template(std::string_view uri_template) const {
   auto found = templates_.find(uri_template);
   return found == templates_.end() ? nullptr : found->second;
+}
+
+// ---- the one in force ----
+
+CatalogSource::CatalogSource(Events& events)
+    : events_(events), catalog_(std::make_shared<const Catalog>()) {}
+
+std::shared_ptr<const Catalog> CatalogSource::current() const {
+  const Lock lock(mutex_);
+  return catalog_;
+}
+
+Status CatalogSource::add(std::shared_ptr<Provider> provider) {
+  auto member = member_of(std::move(provider));
+  if (!member) return std::move(member).error();
+  const Lock lock(changing_);
+  auto members = current()->members();
+  members.push_back(std::move(*member));
+  return replace(std::move(members));
+}
+
+Status CatalogSource::change(std::string_view name) {
+  const Lock lock(changing_);
+  auto members = current()->members();
+  const auto found = find_named(members, name);
+  if (found == members.end()) return no_such(name);
+  auto member = member_of((*found)->provider);
+  if (!member) return std::move(member).error();
+  members[static_cast<std::size_t>(found - members.begin())] = std::move(*member);
+  return replace(std::move(members));
+}
+
+Status CatalogSource::remove(std::string_view name) {
+  const Lock lock(changing_);
+  auto members = current()->members();
+  const auto found = find_named(members, name);
+  if (found == members.end()) return no_such(name);
+  members.erase(found);
+  return replace(std::move(members));
+}
+
+Status CatalogSource::replace(Catalog::Members members) {
+  const auto before = current();
+  auto after = Catalog::make(std::move(members), *before);
+  if (!after) return std::move(after).error();
+  {
+    const Lock lock(mutex_);
+    catalog_ = *after;
+  }
+  tell_changes(*before, **after, events_);
+  return {};
 }
 
 }  // namespace lode

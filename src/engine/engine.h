@@ -19,9 +19,8 @@
 #include "engine/access.h"
 #include "engine/admission.h"
 #include "engine/cache.h"
-#include "engine/catalog_source.h"
+#include "engine/catalog.h"
 #include "engine/events.h"
-#include "engine/exposure.h"
 #include "engine/policy_source.h"
 #include "engine/provider.h"
 

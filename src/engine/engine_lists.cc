@@ -5,7 +5,6 @@
 
 #include "engine/asking.h"
 #include "engine/cursor.h"
-#include "engine/provider_wall.h"
 
 namespace lode {
 namespace {
@@ -103,19 +102,6 @@ Result<Page<T>> Gathering::run(std::string_view cursor, Role* (Provider::*role)(
 }
 
 }  // namespace
-
-Offer Engine::offer() const {
-  Offer offer;
-  const auto catalog = catalog_.current();
-  for (const auto& member : catalog->members()) {
-    offer.resources |= member->provider->resources() != nullptr;
-    offer.tools |= !member->manifest->tools.empty();
-    offer.prompts |= member->provider->prompts() != nullptr;
-    offer.skills |= member->provider->skills() != nullptr;
-  }
-  offer.completions = offer.resources || offer.prompts;
-  return offer;
-}
 
 // Whether the address may appear in a list.
 bool Engine::shows(const Asking& asking, std::string_view text) {

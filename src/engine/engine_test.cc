@@ -8,7 +8,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "engine/provider_wall.h"
+#include "engine/asking.h"
 
 namespace lode {
 namespace {

@@ -1,6 +1,6 @@
-#include "engine/exposure.h"
-
 #include <gtest/gtest.h>
+
+#include "engine/admission.h"
 
 namespace lode {
 namespace {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string_view>
 
-#include "engine/catalog_source.h"
+#include "engine/catalog.h"
 #include "engine/provider.h"
 
 namespace lode::fixture {

@@ -1,28 +1,13 @@
-#include "engine/catalog_source.h"
+#include "engine/catalog_changes.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace lode {
 namespace {
-
-Result<std::shared_ptr<const Member>> member_of(std::shared_ptr<Provider> provider) {
-  auto manifest = provider->manifest();
-  auto routes = Routes::make(manifest->routes);
-  if (!routes) return std::move(routes).error().in("adding provider " + manifest->name);
-  return std::shared_ptr<const Member>(std::make_shared<const Member>(
-      Member{std::move(provider), std::move(manifest), std::move(*routes)}));
-}
-
-auto named(const Catalog::Members& members, std::string_view name) {
-  return std::ranges::find_if(members, [&](const auto& member) { return member->name() == name; });
-}
-
-Error no_such(std::string_view name) {
-  return not_found("there is no provider " + std::string(name));
-}
 
 // What a list shows, by address: what is alike is the same text.
 using Shown = std::map<std::string, std::string>;
@@ -86,76 +71,27 @@ Shown prompts_of(const Catalog& catalog) {
 
 }  // namespace
 
-CatalogSource::CatalogSource(Events& events)
-    : events_(events), catalog_(std::make_shared<const Catalog>()) {}
-
-std::shared_ptr<const Catalog> CatalogSource::current() const {
-  const Lock lock(mutex_);
-  return catalog_;
-}
-
-Status CatalogSource::add(std::shared_ptr<Provider> provider) {
-  auto member = member_of(std::move(provider));
-  if (!member) return std::move(member).error();
-  const Lock lock(changing_);
-  auto members = current()->members();
-  members.push_back(std::move(*member));
-  return replace(std::move(members));
-}
-
-Status CatalogSource::change(std::string_view name) {
-  const Lock lock(changing_);
-  auto members = current()->members();
-  const auto found = named(members, name);
-  if (found == members.end()) return no_such(name);
-  auto member = member_of((*found)->provider);
-  if (!member) return std::move(member).error();
-  members[static_cast<std::size_t>(found - members.begin())] = std::move(*member);
-  return replace(std::move(members));
-}
-
-Status CatalogSource::remove(std::string_view name) {
-  const Lock lock(changing_);
-  auto members = current()->members();
-  const auto found = named(members, name);
-  if (found == members.end()) return no_such(name);
-  members.erase(found);
-  return replace(std::move(members));
-}
-
-Status CatalogSource::replace(Catalog::Members members) {
-  const auto before = current();
-  auto after = Catalog::make(std::move(members), *before);
-  if (!after) return std::move(after).error();
-  {
-    const Lock lock(mutex_);
-    catalog_ = *after;
-  }
-  tell(*before, **after);
-  return {};
-}
-
 // What a family's addresses showed may be in the cache: the engine drops it at the
 // change of its tree.
-void CatalogSource::tell(const Catalog& before, const Catalog& after) {
+void tell_changes(const Catalog& before, const Catalog& after, Events& events) {
   const auto resources = difference(resources_of(before), resources_of(after));
   std::set<std::string> changed(resources.begin(), resources.end());
   for (const auto* catalog : {&before, &after}) {
     for (const auto& member : catalog->members()) {
       const auto& manifest = *member->manifest;
       const auto drop = [&](const std::string& address) {
-        if (changed.erase(address) > 0) events_.publish({Change::Kind::tree, address, {}});
+        if (changed.erase(address) > 0) events.publish({Change::Kind::tree, address, {}});
       };
       for (const auto& family : manifest.families) drop(family.root);
       for (const auto& address : manifest.exact) drop(address);
     }
   }
   const auto list = [&](Change::Kind kind, std::vector<std::string> listed) {
-    if (!listed.empty()) events_.publish({kind, "", std::move(listed)});
+    if (!listed.empty()) events.publish({kind, "", std::move(listed)});
   };
   list(Change::Kind::resource_list, resources);
   list(Change::Kind::tool_list, difference(tools_of(before), tools_of(after)));
-  if (prompts_of(before) != prompts_of(after)) events_.publish({Change::Kind::prompt_list});
+  if (prompts_of(before) != prompts_of(after)) events.publish({Change::Kind::prompt_list});
 }
 
 }  // namespace lode
