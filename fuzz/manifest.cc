@@ -22,7 +22,7 @@
 #include "fuzz.h"
 #include "providers/project/line.h"
 #include "providers/project/readme.h"
-#include "workspace/paths.h"
+#include "workspace/workspace.h"
 
 namespace lode::fuzz {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "follow/follower.h"
-#include "workspace/paths.h"
 #include "workspace/sweep.h"
+#include "workspace/workspace.h"
 
 namespace lode {
 namespace {

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "workspace/directory_reader.h"
-#include "workspace/paths.h"
 #include "workspace/workspace.h"
 
 namespace lode {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "workspace/paths.h"
+#include "workspace/workspace.h"
 
 namespace lode {
 namespace {

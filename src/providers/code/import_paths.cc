@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "workspace/paths.h"
+#include "workspace/workspace.h"
 
 namespace lode {
 namespace {

@@ -9,7 +9,6 @@
 #include "base/varint.h"
 #include "providers/code/address.h"
 #include "workspace/changes.h"
-#include "workspace/paths.h"
 
 namespace lode {
 namespace {

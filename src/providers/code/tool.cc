@@ -12,7 +12,6 @@
 #include "providers/code/aspects.h"
 #include "syntax/text.h"
 #include "workspace/path_choice.h"
-#include "workspace/paths.h"
 
 namespace lode {
 namespace {

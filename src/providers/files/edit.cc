@@ -18,7 +18,6 @@
 #include "providers/files/readable.h"
 #include "store/durable_file.h"
 #include "workspace/directory_reader.h"
-#include "workspace/paths.h"
 #include "workspace/write_rule.h"
 
 namespace lode {

@@ -12,7 +12,6 @@
 #include "providers/files/readable.h"
 #include "providers/files/walk.h"
 #include "workspace/path_choice.h"
-#include "workspace/paths.h"
 
 namespace lode {
 namespace {

@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "workspace/mime.h"
-#include "workspace/paths.h"
 
 namespace lode {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "providers/project/survey.h"
-#include "workspace/paths.h"
+#include "workspace/workspace.h"
 
 namespace lode {
 namespace {

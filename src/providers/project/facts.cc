@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "providers/project/readme.h"
-#include "workspace/paths.h"
 
 namespace lode {
 namespace {

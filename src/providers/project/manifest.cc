@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "providers/project/survey.h"
-#include "workspace/paths.h"
+#include "workspace/workspace.h"
 
 namespace lode {
 namespace {

@@ -7,7 +7,6 @@
 #include "providers/project/line.h"
 #include "providers/project/manifest.h"
 #include "providers/project/survey.h"
-#include "workspace/paths.h"
 #include "workspace/workspace.h"
 
 namespace lode {

@@ -12,7 +12,6 @@
 #include "providers/project/listing.h"
 #include "providers/project/tree_text.h"
 #include "workspace/git_directory.h"
-#include "workspace/paths.h"
 
 namespace lode {
 namespace {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "workspace/path_filter.h"
-#include "workspace/paths.h"
 #include "workspace/sweep.h"
 
 namespace lode {

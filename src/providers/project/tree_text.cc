@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 #include "providers/project/line.h"
-#include "workspace/paths.h"
+#include "workspace/workspace.h"
 
 namespace lode {
 namespace {
