@@ -15,7 +15,7 @@
 #include "fuzz.h"
 #include "protocol/mcp.h"
 #include "server/header_params.h"
-#include "transport/http_head.h"
+#include "transport/http_output.h"
 #include "transport/http_parse.h"
 
 namespace lode::fuzz {

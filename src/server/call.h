@@ -107,4 +107,7 @@ class Call final : public Progress {
   std::optional<double> reported_ LODE_GUARDED_BY(mutex_);
 };
 
+// What a client's capabilities object says, in any revision.
+ClientAbilities read_abilities(JsonView capabilities);
+
 }  // namespace lode

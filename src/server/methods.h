@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 #include "protocol/revision.h"
 #include "protocol/wire_error.h"
-#include "transport/payload.h"
+#include "transport/reply.h"
 
 namespace lode {
 

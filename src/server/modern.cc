@@ -9,7 +9,6 @@
 #include "protocol/mcp.h"
 #include "server/header_params.h"
 #include "server/methods.h"
-#include "server/session.h"
 
 namespace lode {
 namespace {

@@ -11,7 +11,7 @@
 #include "engine/cached.h"
 #include "engine/provider.h"
 #include "protocol/revision.h"
-#include "transport/payload.h"
+#include "transport/reply.h"
 
 namespace lode {
 

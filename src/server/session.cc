@@ -159,19 +159,4 @@ void Session::close() {
   own_stream_->end();
 }
 
-ClientAbilities read_abilities(JsonView capabilities) {
-  ClientAbilities abilities;
-  const JsonView elicitation = capabilities["elicitation"];
-  if (elicitation.is_object()) {
-    abilities.elicit_url = elicitation["url"].is_object();
-    // An empty object means forms; one that names modes means those.
-    abilities.elicit_form = elicitation["form"].is_object() || !abilities.elicit_url;
-  }
-  const JsonView sampling = capabilities["sampling"];
-  abilities.sample = sampling.is_object();
-  abilities.sample_with_tools = sampling["tools"].is_object();
-  abilities.list_roots = capabilities["roots"].is_object();
-  return abilities;
-}
-
 }  // namespace lode

@@ -107,7 +107,4 @@ class Session : public std::enable_shared_from_this<Session> {
   std::chrono::steady_clock::time_point used_ LODE_GUARDED_BY(mutex_);
 };
 
-// What a client's capabilities object says, in any revision.
-ClientAbilities read_abilities(JsonView capabilities);
-
 }  // namespace lode

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "transport/http_fields.h"
 #include "transport/sse.h"
 
 namespace lode {

@@ -9,7 +9,6 @@
 
 #include "base/hash.h"
 #include "base/shared_text.h"
-#include "transport/http_fields.h"
 
 namespace lode {
 namespace {

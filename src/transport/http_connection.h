@@ -45,11 +45,10 @@
 #include <string_view>
 #include <vector>
 
-#include "transport/http_head.h"
 #include "transport/http_output.h"
 #include "transport/http_parse.h"
+#include "transport/http_reply.h"
 #include "transport/http_server.h"
-#include "transport/mailbox.h"
 
 namespace lode {
 

@@ -1,13 +1,16 @@
-// The handles that answer requests: they turn calls from any thread into calls
-// of the connection on the server's thread.
+#include "transport/http_reply.h"
+
+#include <boost/asio/post.hpp>
 #include <utility>
 
 #include "transport/http_connection.h"
-#include "transport/http_server.h"
 
 namespace lode {
 
 namespace {
+
+// Sockets get a turn after so many pieces of work.
+constexpr int kWorkPerTurn = 256;
 
 // Calls work(connection, request) on the server's thread, if there is still a
 // connection.
@@ -35,6 +38,54 @@ void register_close(const HttpTicket& ticket, std::function<void()> gone) {
 }
 
 }  // namespace
+
+// --- the mailbox -------------------------------------------------------------
+
+bool Mailbox::may_run_now() {
+  Lock lock(mutex_);
+  return io_ != nullptr && queue_.empty() && io_->get_executor().running_in_this_thread();
+}
+
+void Mailbox::later(std::function<void()> work) {
+  Lock lock(mutex_);
+  if (io_ == nullptr) return;
+  queue_.push_back(std::move(work));
+  if (!scheduled_) schedule();
+}
+
+void Mailbox::close() {
+  // Destroyed after the lock is released: work may own what calls us back.
+  std::deque<std::function<void()>> dropped;
+  Lock lock(mutex_);
+  io_ = nullptr;
+  dropped.swap(queue_);
+}
+
+void Mailbox::schedule() {
+  scheduled_ = true;
+  boost::asio::post(*io_, [self = shared_from_this()] { self->drain(); });
+}
+
+void Mailbox::drain() {
+  for (int i = 0; i < kWorkPerTurn; ++i) {
+    std::function<void()> work = take();
+    if (!work) break;
+    work();
+  }
+  Lock lock(mutex_);
+  scheduled_ = false;
+  if (!queue_.empty()) schedule();
+}
+
+std::function<void()> Mailbox::take() {
+  Lock lock(mutex_);
+  if (queue_.empty()) return nullptr;
+  std::function<void()> work = std::move(queue_.front());
+  queue_.pop_front();
+  return work;
+}
+
+// --- the handles -------------------------------------------------------------
 
 HttpStream::HttpStream(HttpTicket ticket) : ticket_(std::move(ticket)) {}
 

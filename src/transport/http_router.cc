@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/credentials.h"
-#include "transport/http_fields.h"
 
 namespace lode {
 namespace {

@@ -37,7 +37,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "transport/payload.h"
+#include "transport/http_reply.h"
 
 namespace lode {
 
@@ -59,8 +59,6 @@ struct HttpLimits {
   std::chrono::milliseconds half_closed{500};
 };
 
-using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
-
 struct HttpRequest {
   std::string method;   // as sent
   std::string path;     // before '?', still percent-encoded
@@ -73,99 +71,6 @@ struct HttpRequest {
   const std::string* header(std::string_view name) const;
   // How many headers have that (lower-case) name.
   std::size_t count(std::string_view name) const;
-};
-
-struct HttpResponse {
-  int status = 200;
-  HttpHeaders headers;  // Content-Length, Date and Connection are added
-  Payload body;
-};
-
-class HttpConnection;
-class Mailbox;
-
-// Which request a handle answers. It keeps nothing alive but the mailbox, so
-// handles may outlive the connection and the server.
-struct HttpTicket {
-  std::shared_ptr<Mailbox> mailbox;
-  std::weak_ptr<HttpConnection> connection;
-  std::uint64_t request = 0;
-};
-
-// A response body that is written piece by piece (server-sent events).
-// Copyable handle; the last call is close(). After the peer has gone, writes
-// are dropped. A stream that answers HEAD takes writes and drops them.
-class HttpStream {
- public:
-  HttpStream() = default;
-
-  // Queues bytes; what the socket takes at once is sent at once. When more than
-  // HttpLimits::pending_bytes wait behind the largest write that is under way,
-  // the connection is closed and on_close runs.
-  // The same happens where anything waits and the charge's share is over its
-  // limits.
-  void write(std::string bytes, MemoryCharge charge = {});
-  // Ends the body once everything queued is written; the connection stays open
-  // for the next request.
-  void close();
-  // Runs on the server's thread, once, when the peer is gone before close();
-  // soon if it is gone already. Never inside a call of a handle, so the caller
-  // may hold a lock that the callback takes.
-  void on_close(std::function<void()> gone);
-
- private:
-  friend class HttpReply;
-  explicit HttpStream(HttpTicket ticket);
-
-  HttpTicket ticket_;
-};
-
-// The server's thread, for others.
-class HttpLoop {
- public:
-  // Runs the work there, never inside this call; drops it if the server is gone. Any
-  // thread.
-  void run(std::function<void()> work) const;
-
- private:
-  friend class HttpReply;
-  explicit HttpLoop(std::shared_ptr<Mailbox> mailbox) : mailbox_(std::move(mailbox)) {}
-
-  std::shared_ptr<Mailbox> mailbox_;
-};
-
-// The one answer to one request: send() or open(), once. Move-only.
-class HttpReply {
- public:
-  HttpReply(HttpReply&&) noexcept;
-  HttpReply& operator=(HttpReply&&) noexcept;
-  ~HttpReply();
-
-  // Answers whole.
-  void send(HttpResponse response);
-  // Answers 200 with a body that follows piece by piece, in chunks. Quiet
-  // streams get a keep-alive comment (": \n\n") every HttpLimits::keep_alive.
-  HttpStream open(HttpHeaders headers);
-  // Runs on the server's thread, once, when the peer goes away before this
-  // reply (or the stream that open() made) is complete. Like HttpStream's, never
-  // inside a call of a handle. Register before send() or open().
-  void on_close(std::function<void()> gone);
-
-  // REQUIRES: not answered.
-  HttpLoop loop() const;
-
-  // On the server's thread:
-  // The user at the other end (peer_uid.h), asked of the kernel once for each
-  // connection; nothing if it cannot say.
-  std::optional<uid_t> peer_uid() const;
-  // The peer has shown who it is: its connection is not closed to make room.
-  void trust();
-
- private:
-  friend class HttpConnection;
-  explicit HttpReply(HttpTicket ticket);
-
-  HttpTicket ticket_;  // its mailbox is null once answered
 };
 
 using HttpHandler = std::function<void(HttpRequest, HttpReply)>;

@@ -1,10 +1,10 @@
-#include "transport/mailbox.h"
-
 #include <gtest/gtest.h>
 
 #include <boost/asio/post.hpp>
 #include <thread>
 #include <vector>
+
+#include "transport/http_reply.h"
 
 namespace lode {
 namespace {
