@@ -11,11 +11,14 @@ namespace {
 
 Error unknown_cursor() { return invalid("the cursor names what is no longer there; start again"); }
 
+const std::string& key_of(const TemplateEntry& entry) { return entry.uri_template; }
+const std::string& key_of(const Tool& tool) { return tool.name; }
+
 // Pages over data that manifests hold. Items are keyed by name, in the order of
 // their manifests.
-template <class T, class Items, class As, class Key, class Shown>
+template <class T, class Items, class As, class Shown>
 Result<Page<T>> page_of(const Catalog& catalog, List list, std::string_view cursor,
-                        std::size_t limit, Items&& items, As&& entry, Key&& key, Shown&& shown) {
+                        std::size_t limit, Items&& items, As&& entry, Shown&& shown) {
   auto start = Cursor::decode(list, cursor);
   if (!start) return std::move(start).error();
   bool begun = start->provider.empty();
@@ -31,9 +34,9 @@ Result<Page<T>> page_of(const Catalog& catalog, List list, std::string_view curs
       }
       if (begun) {
         page.items.push_back(entry(item));
-        last = {manifest.name, key(item)};
+        last = {manifest.name, key_of(entry(item))};
       } else {
-        begun = manifest.name == start->provider && key(item) == start->key;
+        begun = manifest.name == start->provider && key_of(entry(item)) == start->key;
       }
     }
   }
@@ -186,7 +189,6 @@ Result<Page<TemplateEntry>> Engine::templates(const Exchange& asked,
       asking.catalog(), List::templates, cursor, options_.page,
       [](const Manifest& m) -> const auto& { return m.routes; },
       [](const Route& r) -> const auto& { return r.entry; },
-      [](const Route& r) { return r.entry.uri_template; },
       [&](const Route& r) {
         return r.listed && options_.exposure.shows_some(r.entry.uri_template);
       }));
@@ -197,7 +199,7 @@ Result<Page<Tool>> Engine::tools(const Exchange& asked, std::string_view cursor)
   return asking.done(page_of<Tool>(
       asking.catalog(), List::tools, cursor, options_.page,
       [](const Manifest& m) -> const auto& { return m.tools; },
-      [](const Tool& t) -> const auto& { return t; }, [](const Tool& t) { return t.name; },
+      [](const Tool& t) -> const auto& { return t; },
       [&](const Tool& t) { return lists(asking, tool_uri(t.name)); }));
 }
 
