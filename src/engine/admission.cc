@@ -96,8 +96,9 @@ Result<Admission::Target> Admission::admit(const Principal& who, Action action,
   Target target{resources->canonical(*uri), member, std::nullopt};
   if (!exposure_.shows(target.uri)) return no_such_resource();
   target.file = resources->file_behind(target.uri);
-  if (decide(who, action, target.uri, target.file)) return target;
-  if (!decide(who, Action::list, target.uri, target.file)) return no_such_resource();
+  const bool by_name = action == Action::subscribe;
+  if (decide(who, action, target.uri, target.file, by_name)) return target;
+  if (!decide(who, Action::list, target.uri, target.file, by_name)) return no_such_resource();
   return Error{Code::denied, fmt::format("not permitted: {} this resource", to_string(action)), {}};
 }
 
@@ -176,9 +177,9 @@ bool Admission::counted(bool permitted) const {
 }
 
 bool Admission::decide(const Principal& who, Action action, const Uri& uri,
-                       const std::optional<FileBehind>& file) const {
+                       const std::optional<FileBehind>& file, bool real) const {
   if (!policy_->permits(who, action, uri)) return false;
-  return !file || !policy_->tells_files_apart() || permits_file(who, action, *file, false);
+  return !file || !policy_->tells_files_apart() || permits_file(who, action, *file, real);
 }
 
 // The name under which the file is known, and the one that it really has.

@@ -74,6 +74,8 @@ class Admission final : public Gate {
     const Member* member;
     std::optional<FileBehind> file;
   };
+  // To subscribe, the name that a file is known by decides: whether a link leads to
+  // something denied is not to be learned so, and is asked again before each event.
   Result<Target> admit(const Principal& who, Action action, std::string_view text) const;
   // Whether the caller may have what was read at the address. Asks neither a provider
   // nor the file system.
@@ -111,7 +113,7 @@ class Admission final : public Gate {
 
  private:
   bool decide(const Principal& who, Action action, const Uri& uri,
-              const std::optional<FileBehind>& file) const;
+              const std::optional<FileBehind>& file, bool real = false) const;
   bool permits_file(const Principal& who, Action action, const FileBehind& file, bool real) const;
   bool passes(const Principal& who, Action action, const Uri& file, bool is_the_file) const;
   bool counted(bool permitted) const;

@@ -96,10 +96,14 @@ struct Exchange {
   bool exposes_some(std::string_view uri_template) const {
     return gate != nullptr && gate->exposes_some(uri_template);
   }
+  // Whether a rule refuses a file or directory, whatever others allow; real: there are no
+  // links in its path.
+  bool refuses(Action action, std::string_view path, bool real = false) const {
+    return gate == nullptr || gate->refuses(who, action, path, real);
+  }
   // Whether a file is to be in no answer: it must not be listed, or not be read.
   bool hides(std::string_view path, bool real = false) const {
-    return gate == nullptr || gate->refuses(who, Action::list, path, real) ||
-           gate->refuses(who, Action::read, path, real);
+    return refuses(Action::list, path, real) || refuses(Action::read, path, real);
   }
 };
 

@@ -26,6 +26,42 @@ bool contains(const auto& range, const auto& value) {
   return std::find(range.begin(), range.end(), value) != range.end();
 }
 
+// Addresses come in one spelling: what is written in another matches none of them.
+Status fits_spelling(std::string_view glob) {
+  const auto colon = glob.find(':');
+  const auto scheme = glob.substr(0, std::min(colon, glob.size()));
+  const bool literal = scheme.find_first_of("*?[{\\") == std::string_view::npos;
+  if (literal && (colon == std::string_view::npos || scheme.find('/') != std::string_view::npos)) {
+    return invalid("an address begins with a scheme: file:///home/me/project/**");
+  }
+  if (literal && std::ranges::any_of(scheme, [](char c) { return c >= 'A' && c <= 'Z'; })) {
+    return invalid("schemes are written in lower case");
+  }
+  for (auto at = glob.find('%'); at != std::string_view::npos; at = glob.find('%', at + 1)) {
+    const auto digits = glob.substr(at + 1, 2);
+    const bool lower = std::ranges::any_of(digits, [](char c) { return c >= 'a' && c <= 'f'; });
+    const auto byte = decode(glob.substr(at, 3));
+    if (lower || !byte || is_unreserved(byte->front())) {
+      return invalid(
+          fmt::format("no address has \"{}\": %XX is written in upper case, and letters, "
+                      "digits and -._~ are written as they are",
+                      glob.substr(at, 3)));
+    }
+  }
+  if (!glob.starts_with("file:")) return {};
+  const auto path = glob.substr(std::min(glob.size(), std::string_view("file://").size()));
+  if (!glob.starts_with("file:///") && path.find_first_of("*{") != 0) {
+    return invalid("addresses of files begin with file:///");
+  }
+  if (path.find("//") != std::string_view::npos || path.find("/./") != std::string_view::npos ||
+      path.find("/../") != std::string_view::npos || (path.size() > 1 && path.ends_with('/'))) {
+    return invalid(
+        "addresses of files have no empty, \".\" or \"..\" segment, nor a slash at the end");
+  }
+  if (path.find('@') != std::string_view::npos) return invalid("in addresses of files @ is %40");
+  return {};
+}
+
 // A glob that can match no address is a mistake, and if it denies, a dangerous
 // one.
 Status fits_addresses(std::string_view glob) {
@@ -39,7 +75,7 @@ Status fits_addresses(std::string_view glob) {
     return c > ' ' && c < '\x7f' && std::string_view("\"<>`|").find(c) == std::string_view::npos;
   });
   if (!plain) return invalid("no address has such a character; it is written %XX there");
-  return {};
+  return fits_spelling(glob);
 }
 
 constexpr std::string_view kFiles = "file:///";

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/nearest.h"
+#include "base/principal.h"
 #include "base/toml_text.h"
 
 namespace lode {
@@ -78,6 +79,11 @@ class PolicyReader {
       const auto what = fmt::format("the role {}", role.str());
       if (auto read = strings(members, what, names); !read) return read;
       if (role.str() == "*") return wrong(members, "everyone has the role \"*\" already");
+      if (is_reserved_name(role.str())) {
+        return wrong(members, fmt::format("\"{}\" is a principal, and no role for others: choose "
+                                          "another name",
+                                          role.str()));
+      }
       auto& list = roles_[std::string(role.str())];
       for (auto& [name, item] : names) list.push_back(std::move(name));
     }

@@ -137,8 +137,13 @@ std::optional<struct stat> Root::look(const std::string& name) const {
 
 Result<std::vector<std::string>> Root::names(const std::string& relative) const {
   auto file = open_inside(relative);
-  if (!file || !file->is_directory()) return not_found("no such directory");
-  const int fd = ::fcntl(file->descriptor.get(), F_DUPFD_CLOEXEC, 0);
+  if (!file) return not_found("no such directory");
+  return names(*file);
+}
+
+Result<std::vector<std::string>> Root::names(const OpenFile& file) {
+  if (!file.is_directory()) return not_found("no such directory");
+  const int fd = ::fcntl(file.descriptor.get(), F_DUPFD_CLOEXEC, 0);
   const std::unique_ptr<DIR, CloseDirectory> directory(::fdopendir(fd));
   if (!directory) return not_found("no such directory");
   std::vector<std::string> names;

@@ -61,6 +61,7 @@ class Root {
 
   // Names in a directory, sorted, without "." and "..".
   Result<std::vector<std::string>> names(const std::string& relative) const;
+  static Result<std::vector<std::string>> names(const OpenFile& directory);
 
  private:
   Result<OpenFile> open_resolved(const std::string& relative, std::uint64_t resolve) const;

@@ -135,13 +135,23 @@ std::optional<struct stat> Workspace::look(const Place& place) const {
 }
 
 Result<std::vector<std::string>> Workspace::names(const Place& directory) const {
-  if (auto opened = open(directory); !opened) return std::move(opened).error();
-  auto names = directory.tree->root.names(directory.relative);
-  if (!names) return names;
-  std::erase_if(*names, [&](const std::string& name) {
+  auto opened = open_real(directory);
+  if (!opened) return std::move(opened).error();
+  auto seen = names(*opened);
+  if (!seen) return seen;
+  std::erase_if(*seen, [&](const std::string& name) {
     return secrets_.hides_entry(join_path(directory.relative, name));
   });
-  return names;
+  return seen;
+}
+
+Result<std::vector<std::string>> Workspace::names(const Opened& directory) const {
+  auto seen = Root::names(directory.file);
+  if (!seen) return seen;
+  std::erase_if(*seen, [&](const std::string& name) {
+    return secrets_.hides_entry(join_path(directory.real.relative, name));
+  });
+  return seen;
 }
 
 std::string join_path(std::string_view directory, std::string_view name) {

@@ -64,6 +64,8 @@ class Workspace {
   std::optional<struct stat> look(const Place& place) const;
   // The visible names in a directory, sorted.
   Result<std::vector<std::string>> names(const Place& directory) const;
+  // The same of one that is open: of no other that has its name by now.
+  Result<std::vector<std::string>> names(const Opened& directory) const;
 
   std::deque<Tree>& trees() const { return trees_; }
   const SecretRules& secrets() const { return secrets_; }

@@ -77,10 +77,15 @@ describe("a link inside the workspace", () => {
     for (const path of ["door/", "second/"]) assert.deepEqual(await complete(fileTemplate, "path", below(path)), [], path);
     assert.deepEqual(await complete(fileTemplate, "path", `${work.root.slice(1)}/`), [below("a.txt")]);
   });
-  it("lets nobody subscribe to what is denied", async () => {
-    const { work, subscribe } = await start({ files, links, policy });
-    for (const path of [...entrances, "door"]) assert.equal(await subscribe(work.uri(path)), -32002, path);
-    assert.equal(await subscribe(work.uri("a.txt")), "accepted");
+  // It looks as if nothing were there, which can be subscribed to.
+  it("tells nobody of what is denied", async () => {
+    const { work, client, subscribe } = await start({ files, links, policy });
+    for (const path of [...entrances, "door", "none.md", "a.txt"]) assert.equal(await subscribe(work.uri(path)), "accepted", path);
+    writeFileSync(join(work.root, "vault/plan.md"), "another plan\n");
+    writeFileSync(join(work.root, "vault/new.md"), "new\n");
+    writeFileSync(join(work.root, "a.txt"), "b\n");
+    assert.equal((await client.notification("notifications/resources/updated")).params.uri, work.uri("a.txt"));
+    assert.deepEqual(client.take("notifications/resources/updated").filter(({ params }) => params.uri !== work.uri("a.txt")), []);
   });
 });
 

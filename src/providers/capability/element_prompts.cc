@@ -159,7 +159,7 @@ Result<Completions> ElementPrompts::complete(const Exchange& exchange,
   }
   if (const auto type = find_element_type(variable->name); type && variable->choices.empty()) {
     collection_.each(*type, "", [&](const Element& each) {
-      if (gate.shows(each)) add(each.name);
+      if (gate.shows(each) && gate.admit(Action::complete, each)) add(each.name);
       return found.values.size() < kMostCompletions;
     });
   }

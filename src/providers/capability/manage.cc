@@ -352,6 +352,7 @@ Result<ElementManager::Marked> ElementManager::deactivate(const ElementGate& gat
   if (active_ == nullptr) return no_records();
   auto element = find_writable(gate, type, id);
   // The element itself may have gone, but not behind the gate.
+  if (!element && collection_.find(type, id)) return std::move(element).error();
   Element meant;
   meant.type = type;
   meant.id = element ? element->id : std::string(id);

@@ -192,9 +192,18 @@ std::optional<Element> CapabilityProvider::find_element(const Uri& uri) const {
 
 std::optional<FileBehind> CapabilityProvider::file_behind(const Uri& uri) const {
   if (is_skill(uri)) return shelf_.file_behind(uri);
-  const auto element = find_element(uri);
-  if (!element) return std::nullopt;
-  return FileBehind{collection_.path_of(*element), false};
+  if (const auto element = find_element(uri)) {
+    return FileBehind{collection_.path_of(*element), false};
+  }
+  // One that is not there has the file that it would have, so that a rule about files
+  // does not tell which are.
+  const auto address = parse_element_address(uri);
+  const auto type = address ? find_element_type(address->type) : std::nullopt;
+  if (!type || !address->id) return std::nullopt;
+  Element meant;
+  meant.file = fmt::format("{}/{}.md", to_string(*type), *address->id);
+  meant.of_workspace = !collection_.folders().workspace.empty();
+  return FileBehind{collection_.path_of(meant), false};
 }
 
 // ---- resources ----

@@ -1,5 +1,7 @@
 #include "providers/capability/skills.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -75,9 +77,15 @@ Uri SkillShelf::canonical(const Uri& uri) const {
 
 std::optional<FileBehind> SkillShelf::file_behind(const Uri& uri) const {
   const auto target = find(uri);
-  if (!target) return std::nullopt;
-  const auto& folder = collection_.folder_path(target->folder.spot().source);
-  return FileBehind{folder + "/" + target->folder.below_root(target->path), false};
+  if (!target) {  // the file that it would have
+    const auto path = path_in(uri);
+    const auto& workspace = collection_.folders().workspace;
+    if (!path || workspace.empty()) return std::nullopt;
+    return FileBehind{fmt::format("{}/skill/{}/{}", workspace, uri.authority(), *path), false};
+  }
+  const auto& spot = target->folder.spot();
+  const auto below = spot.alone ? spot.file : target->folder.below_root(target->path);
+  return FileBehind{collection_.folder_path(spot.source) + "/" + below, false};
 }
 
 std::optional<std::string> SkillShelf::local_path(const Uri& uri) const {

@@ -121,11 +121,22 @@ void FilesProvider::add_entries(Workspace::Tree& tree, const ListQuery& query, P
   }
 }
 
+// A link on the way may lead elsewhere since the address was admitted.
+Result<std::vector<std::string>> FilesProvider::names_in(const Exchange& exchange,
+                                                         const Workspace::Opened& opened) const {
+  const auto real = file_uri(Workspace::absolute(opened.real));
+  if (!exchange.may(Action::read, real, FileBehind{})) return no_such_file();
+  auto names = workspace_.names(opened);
+  if (!names) return no_such_file();
+  return names;
+}
+
 // Entries that the caller may not know of are left out; the page is that much shorter.
 Result<Content> FilesProvider::directory_content(const Exchange& exchange,
                                                  const Workspace::Place& place,
+                                                 const Workspace::Opened& opened,
                                                  const std::string& after) const {
-  auto names = workspace_.names(place);
+  auto names = names_in(exchange, opened);
   if (!names) return no_such_file();
   const std::string directory = absolute(place.tree->root, place.relative);
   std::string lines;
@@ -166,7 +177,7 @@ Result<Outcome> FilesProvider::read(const Exchange& exchange, const Address& add
   // In no template, since nobody makes it up: a directory's page names the next.
   const auto after = address.uri().query_value("after").value_or("");
   const std::string path = absolute(place->tree->root, place->relative);
-  auto content = file.is_directory() ? directory_content(exchange, *place, after)
+  auto content = file.is_directory() ? directory_content(exchange, *place, *opened, after)
                                      : file_content(file, last_name(path));
   if (!content) return std::move(content).error();
   content->uri = address.uri().text();
@@ -182,13 +193,13 @@ Result<Outcome> FilesProvider::read(const Exchange& exchange, const Address& add
 }
 
 // Keys are names.
-Result<Page<Entry>> FilesProvider::children(const Exchange&, const Uri& uri,
+Result<Page<Entry>> FilesProvider::children(const Exchange& exchange, const Uri& uri,
                                             const ListQuery& query) {
   const auto place = find(uri);
-  auto directory = place ? workspace_.open(*place) : no_such_file();
-  if (!directory) return no_such_file();
-  if (!directory->is_directory()) return invalid("not a directory");
-  auto names = workspace_.names(*place);
+  const auto opened = place ? workspace_.open_real(*place) : no_such_file();
+  if (!opened) return no_such_file();
+  if (!opened->file.is_directory()) return invalid("not a directory");
+  auto names = names_in(exchange, *opened);
   if (!names) return no_such_file();
   Page<Entry> page;
   for (auto at = std::upper_bound(names->begin(), names->end(), query.after); at != names->end();
@@ -204,7 +215,8 @@ Result<Page<Entry>> FilesProvider::children(const Exchange&, const Uri& uri,
   return page;
 }
 
-Result<Completions> FilesProvider::complete(const Exchange&, const CompletionQuery& query) {
+Result<Completions> FilesProvider::complete(const Exchange& exchange,
+                                            const CompletionQuery& query) {
   Completions found;
   if (query.name != kTemplate || query.argument != "path") return found;
   // The template's path has no leading slash; a root's has.
@@ -218,8 +230,11 @@ Result<Completions> FilesProvider::complete(const Exchange&, const CompletionQue
   }
   const auto slash = typed.rfind('/');
   const auto place = workspace_.find(slash == 0 ? "/" : typed.substr(0, slash));
-  if (!place) return found;
-  auto names = workspace_.names(*place);
+  const auto opened = place ? workspace_.open_real(*place) : no_such_file();
+  if (!opened || exchange.refuses(Action::complete, Workspace::absolute(opened->real), true)) {
+    return found;
+  }
+  const auto names = workspace_.names(*opened);
   if (!names) return found;
   for (const auto& name : *names) {
     if (name.starts_with(last_name(typed))) {

@@ -44,7 +44,11 @@ class FilesProvider final : public Provider, public Resources {
   Result<Outcome> read(const Exchange& exchange, const Address& address) const;
   std::optional<Workspace::Place> find(const Uri& uri) const;
   Result<Content> directory_content(const Exchange& exchange, const Workspace::Place& place,
+                                    const Workspace::Opened& opened,
                                     const std::string& after) const;
+  // The names in a directory that the caller may read, wherever it is by now.
+  Result<std::vector<std::string>> names_in(const Exchange& exchange,
+                                            const Workspace::Opened& opened) const;
   Result<Content> file_content(const OpenFile& file, std::string_view name) const;
   // last: the path of the last entry, for where the next page begins.
   void add_entries(Workspace::Tree& tree, const ListQuery& query, Page<Entry>& page,

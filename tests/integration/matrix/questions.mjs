@@ -242,7 +242,9 @@ export class Questions {
       code: (path) => world.code(path, aspect),
       project: (path) => world.project(path, aspect),
     };
-    const found = names.filter((path) => this.#completes(things[kind](path)) && (kind !== "project" || (world.isDirectory(path) && !this.reference.hides(path))));
+    // Of a directory that may not be completed nothing is, even what leads out of it.
+    const shut = kind === "file" && this.reference.realVerdict("complete", directory) === "deny";
+    const found = names.filter((path) => !shut && this.#completes(things[kind](path)) && (kind !== "project" || (world.isDirectory(path) && !this.reference.hides(path))));
     const shown = found.map((path) => (kind === "file" ? world.absolute(path).slice(1) : path));
     return this.#complete(templates[kind], "path", value, kind !== "file" && aspect ? { aspect } : {}, shown);
   }

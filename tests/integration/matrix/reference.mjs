@@ -8,14 +8,18 @@ export class Reference {
     this.rules = rules instanceof Rules ? rules : new Rules(rules);
   }
 
-  fileVerdicts(action, path) {
-    const names = new Set([path, this.world.real(path)]);
+  // by name: a subscription does not tell where a link leads; that is asked at each event.
+  fileVerdicts(action, path, byName = false) {
+    const names = new Set(byName ? [path] : [path, this.world.real(path)]);
     return [...names].map((name) => this.rules.verdict(action, this.world.fileAddress(this.world.absolute(name))));
   }
-  permits(action, thing) {
+  realVerdict(action, path) {
+    return this.rules.verdict(action, this.world.fileAddress(this.world.absolute(this.world.real(path))));
+  }
+  permits(action, thing, byName = false) {
     if (this.rules.verdict(action, thing.address) !== "allow") return false;
     if (thing.path === undefined) return true;
-    const verdicts = this.fileVerdicts(action, thing.path);
+    const verdicts = this.fileVerdicts(action, thing.path, byName);
     return thing.same ? verdicts.every((verdict) => verdict === "allow") : !verdicts.includes("deny");
   }
   // In a list.
@@ -29,8 +33,9 @@ export class Reference {
   // "ok", "denied" or "none": there is no such thing, for this caller.
   admits(action, thing) {
     if (!this.world.exposes(thing.address)) return "none";
-    if (this.permits(action, thing)) return "ok";
-    return this.permits("list", thing) ? "denied" : "none";
+    const byName = action === "subscribe";
+    if (this.permits(action, thing, byName)) return "ok";
+    return this.permits("list", thing, byName) ? "denied" : "none";
   }
   // A file that tools and searches may name.
   names(path) {

@@ -212,6 +212,12 @@ class Import {
   Status settle(const Ready& ready, Moved& moved) {
     const auto& element = ready.element;
     const auto there = find(element);
+    // What is there may have another name than what comes, and rules of its own.
+    Element held = element;
+    if (there) held.file = there->file;
+    if (auto admitted = gate_.admit(Action::write, held); !admitted) {
+      return end(moved, Fate::broken, admitted.error().message);
+    }
     moved.to = there ? there->file : element.file;
     moved.notes = ready.notes;
     if (!there) return create(ready.text, 0666, ready.mended, moved);
