@@ -158,7 +158,7 @@ export class World {
   skillFile(name, path) {
     const { folder, alone } = this.skillFolders[name];
     const address = `skill://${name}${path ? `/${encodePath(path)}` : ""}`;
-    const behind = alone && path ? alone : path ? `${folder}/${path}` : folder;
+    const behind = alone ? alone : path ? `${folder}/${path}` : folder;
     return { kind: "skill", address, path: behind, same: false, skill: name, inner: path };
   }
   page(name) {
