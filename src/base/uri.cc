@@ -394,6 +394,8 @@ std::optional<std::string> decoded_path(const Uri& uri) {
 
 std::string encode_path(std::string_view raw) { return encode_all_but(kInPath, "@", raw); }
 
+std::string file_uri(std::string_view absolute) { return "file://" + encode_path(absolute); }
+
 std::string encode_component(std::string_view raw) { return encode_all_but(kUnreserved, "", raw); }
 
 Result<std::string> decode(std::string_view encoded) {

@@ -80,6 +80,8 @@ class Uri {
   std::vector<std::string> segments() const;
 
   Uri without_query() const;
+  // The same, as text; valid as long as this Uri.
+  std::string_view text_without_query() const { return part(0, path_end_); }
 
   // True if this is base or lies below it: same scheme and authority, and the
   // segments of base's path begin ours. By segment, never by prefix: x://h/ab
@@ -122,6 +124,10 @@ std::optional<std::string> decoded_path(const Uri& uri);
 // the authority: all but unreserved characters and "/:!$&'()*+,;=". An '@' is
 // encoded, since a literal one begins a revision.
 std::string encode_path(std::string_view raw);
+
+// The address of a file by its absolute path: file:///… No Uri can be made of it if
+// the path is no UTF-8 or too long.
+std::string file_uri(std::string_view absolute);
 
 // Percent-encodes all but unreserved characters (letters, digits, "-._~").
 std::string encode_component(std::string_view raw);

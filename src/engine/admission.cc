@@ -59,9 +59,7 @@ void Exposure::narrow(const std::vector<std::string>& entries) {
 
 bool Exposure::shows(const Uri& uri) const {
   if (globs_.empty() && !narrowed_) return true;
-  const auto whole = uri.text();
-  const auto text =
-      uri.has_query() ? whole.substr(0, whole.size() - uri.query().size() - 1) : whole;
+  const auto text = uri.text_without_query();
   return (globs_.empty() || any_matches(globs_, text)) &&
          (!narrowed_ || any_matches(narrower_, text));
 }
@@ -78,12 +76,6 @@ bool Exposure::shows_some(std::string_view uri_template) const {
 }
 
 // ---- admission ----
-
-std::optional<Uri> file_address(std::string_view path) {
-  auto uri = Uri::parse("file://" + encode_path(path));
-  if (!uri) return std::nullopt;
-  return std::move(*uri);
-}
 
 Result<Admission::Target> Admission::admit(const Principal& who, Action action,
                                            std::string_view text) const {
@@ -118,7 +110,7 @@ bool Admission::is_current(const Contents& contents) const {
 void Admission::note_files(const FileBehind& file, Contents& contents) const {
   contents.is_the_file = file.is_the_file;
   const auto add = [&](std::string_view path) {
-    const auto uri = file_address(path);
+    const auto uri = Uri::parse(file_uri(path));
     const std::string text(uri ? uri->text() : "");
     if (std::ranges::find(contents.files, text) == contents.files.end()) {
       contents.files.push_back(text);
@@ -135,7 +127,7 @@ std::vector<Admission::Held> Admission::held_against(const Uri& uri) const {
   std::vector<Held> held{{resources == nullptr ? uri : resources->canonical(uri)}};
   const auto file = resources == nullptr ? std::nullopt : resources->file_behind(held[0].uri);
   const auto add = [&](std::string_view path) {
-    auto address = file_address(path);
+    auto address = Uri::parse(file_uri(path));
     const auto same = [&](const Held& each) { return each.uri == *address; };
     if (address && std::ranges::none_of(held, same)) {
       held.push_back({std::move(*address), file->is_the_file});
@@ -186,7 +178,7 @@ bool Admission::decide(const Principal& who, Action action, const Uri& uri,
 bool Admission::permits_file(const Principal& who, Action action, const FileBehind& file,
                              bool real) const {
   const auto permits = [&](std::string_view path) {
-    const auto uri = file_address(path);
+    const auto uri = Uri::parse(file_uri(path));
     return uri && passes(who, action, *uri, file.is_the_file);
   };
   if (!permits(file.path)) return false;

@@ -126,7 +126,4 @@ class Admission final : public Gate {
   mutable std::atomic<std::size_t> refused_{0};
 };
 
-// The address of an absolute path: file:///…; nothing: no address can hold it.
-std::optional<Uri> file_address(std::string_view path);
-
 }  // namespace lode

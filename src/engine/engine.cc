@@ -12,10 +12,14 @@ namespace {
 Error no_such_resource() { return not_found("no such resource"); }
 
 bool matches_any(const std::vector<Glob>& globs, const Uri& uri) {
-  if (globs.empty()) return false;
-  const auto address = uri.without_query();
-  return std::any_of(globs.begin(), globs.end(),
-                     [&](const Glob& glob) { return glob.matches(address.text()); });
+  return std::ranges::any_of(
+      globs, [&](const Glob& glob) { return glob.matches(uri.text_without_query()); });
+}
+
+// Whether what stands at the address is still what was read.
+bool is_as_read(const Contents& contents) {
+  if (contents.stamp == 0) return true;
+  return contents.stamp_now && contents.stamp_now() == contents.stamp;
 }
 
 }  // namespace
@@ -70,8 +74,7 @@ std::shared_ptr<const Cached> Engine::fresh(const Admission& gate, const Princip
   auto cached = cache_.find(uri.text(), who.audience());
   if (!cached) return nullptr;
   const Contents& contents = cached->contents();
-  if (!gate.is_current(contents) ||
-      (contents.stamp != 0 && contents.stamp_now() != contents.stamp)) {
+  if (!gate.is_current(contents) || !is_as_read(contents)) {
     cache_.drop(uri.text());
     return nullptr;
   }
@@ -79,8 +82,7 @@ std::shared_ptr<const Cached> Engine::fresh(const Admission& gate, const Princip
 }
 
 // The cache has addresses in their one spelling only, and forgets one when it ceases to
-// be that: what is in it needs no provider to be asked, who might wait. A provider that
-// goes lives on in the catalog that the request holds.
+// be that: what is in it needs no provider to be asked, who might wait.
 std::shared_ptr<const Cached> Engine::warm(const Exchange& exchange, std::string_view text) const {
   const auto began = std::chrono::steady_clock::now();
   const Admission gate = admission();
@@ -158,8 +160,7 @@ Result<Reading> Engine::load(Asking& asking, const Target& target) const {
 // announced yet.
 bool Engine::is_outdated(const Reading& reading) {
   const auto* cached = std::get_if<std::shared_ptr<const Cached>>(&reading);
-  if (cached == nullptr || (*cached)->contents().stamp == 0) return false;
-  return (*cached)->contents().stamp != (*cached)->contents().stamp_now();
+  return cached != nullptr && !is_as_read((*cached)->contents());
 }
 
 // What came of a dialogue is for nobody else, and not for keeping.

@@ -79,8 +79,9 @@ Result<Outcome> Engine::call(Asking& asking, std::string_view name, const Result
 std::optional<PromptRoute> Engine::find_prompt(Asking& asking, Action action,
                                                std::string_view name) {
   auto route = asking.catalog().find_prompt(name);
-  const auto uri = prompt_uri(route ? route->prompt.name : name);
-  if (!route || !uri) return std::nullopt;
+  if (!route) return std::nullopt;
+  const auto uri = prompt_uri(route->prompt.name);
+  if (!uri) return std::nullopt;
   asking.about(*uri);
   if (!asking.exchange().may(action, *uri)) return std::nullopt;
   return route;

@@ -72,12 +72,17 @@ void Events::publish(const Change& change) {
     listeners.reserve(listeners_.size());
     for (const auto& [id, listener] : listeners_) listeners.push_back(listener);
   }
+  publisher_ = std::this_thread::get_id();
   for (const auto& listener : listeners) (*listener)(change);
+  publisher_ = std::thread::id();
 }
 
 void Events::remove(std::uint64_t id) {
-  Lock lock(mutex_);
-  listeners_.erase(id);
+  {
+    Lock lock(mutex_);
+    listeners_.erase(id);
+  }
+  if (publisher_ != std::this_thread::get_id()) Lock delivered(publishing_);
 }
 
 }  // namespace lode

@@ -6,12 +6,14 @@
 // a thread.
 //
 // Invariants:
-//  (1) A listener that is removed while an event is being delivered may still
-//      see that event, and none after it: what it refers to, it holds by
-//      shared or weak pointer.
+//  (1) When a subscription has ended, its listener does not run and will not:
+//      ending it waits for the event that is being delivered. A listener that
+//      ends a subscription itself does not wait; the one it ended may still see
+//      that event.
 //  (2) All listeners see all events in the same order.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -19,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "base/mutex.h"
@@ -53,7 +56,8 @@ class Events {
  public:
   using Listener = std::function<void(const Change&)>;
 
-  // Ends the listening when destroyed. Movable; must not outlive its Events.
+  // Ends the listening when destroyed. Movable; must not outlive its Events. Whoever
+  // ends it must hold no lock that a listener takes.
   class Subscription {
    public:
     Subscription() = default;
@@ -74,9 +78,10 @@ class Events {
   void publish(const Change& change) LODE_EXCLUDES(publishing_, mutex_);
 
  private:
-  void remove(std::uint64_t id) LODE_EXCLUDES(mutex_);
+  void remove(std::uint64_t id) LODE_EXCLUDES(publishing_, mutex_);
 
-  Mutex publishing_;  // held while an event is delivered; taken before mutex_
+  Mutex publishing_;                        // held while an event is delivered; taken before mutex_
+  std::atomic<std::thread::id> publisher_;  // who holds publishing_
   Mutex mutex_;
   std::map<std::uint64_t, std::shared_ptr<const Listener>> listeners_ LODE_GUARDED_BY(mutex_);
   std::uint64_t next_id_ LODE_GUARDED_BY(mutex_) = 1;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -31,6 +33,25 @@ TEST(Events, AListenerMayEndItself) {
   events.publish({});
   events.publish({});
   EXPECT_EQ(heard, 1);
+}
+
+TEST(Events, TheEndOfASubscriptionWaitsForTheEventThatIsDelivered) {
+  Events events;
+  std::latch delivering(1);
+  std::latch ending(1);
+  std::atomic<bool> delivered = false;
+  auto subscription = events.listen([&](const Change&) {
+    delivering.count_down();
+    ending.wait();
+    for (int i = 0; i < 1000; ++i) std::this_thread::yield();  // time to end too early
+    delivered = true;
+  });
+  std::thread publisher([&] { events.publish({}); });
+  delivering.wait();
+  ending.count_down();
+  subscription = Events::Subscription();
+  EXPECT_TRUE(delivered);
+  publisher.join();
 }
 
 TEST(Events, SeveralThreadsPublishOneAfterTheOther) {

@@ -91,6 +91,12 @@ struct Exchange {
   // What is no address is for nobody.
   bool may(Action action, std::string_view address) const;
   bool may(Action action, std::string_view address, const FileBehind& file) const;
+  // Whether an address may be named in an answer: it is exposed, and the caller may do
+  // this with it.
+  bool offers(Action action, const Uri& uri) const { return exposes(uri) && may(action, uri); }
+  bool offers(Action action, const Uri& uri, const FileBehind& file) const {
+    return exposes(uri) && may(action, uri, file);
+  }
   // Whether an address, in its one spelling, is offered to anybody at all.
   bool exposes(const Uri& uri) const { return gate != nullptr && gate->exposes(uri); }
   bool exposes_some(std::string_view uri_template) const {

@@ -17,11 +17,6 @@ namespace {
 
 constexpr std::string_view kEveryone = "*";
 
-std::string_view without_query(const Uri& uri) {
-  const auto text = uri.text();
-  return uri.has_query() ? text.substr(0, text.size() - uri.query().size() - 1) : text;
-}
-
 bool contains(const auto& range, const auto& value) {
   return std::find(range.begin(), range.end(), value) != range.end();
 }
@@ -154,7 +149,7 @@ Result<Action> parse_action(std::string_view name) {
 }
 
 bool names_address(const Glob& glob, const Uri& uri) {
-  const auto address = without_query(uri);
+  const auto address = uri.text_without_query();
   const auto begin = address.substr(0, address.size() - uri.path().size());
   return glob.literal_prefix().starts_with(begin) && glob.matches(address);
 }
@@ -285,7 +280,7 @@ const std::vector<std::uint32_t>& Policy::roles_of(const std::string& principal)
 
 // Of an address and, if it is a backup, of what it is a backup of, and so on.
 Verdict Policy::decide(const Principal& who, Action action, const Uri& uri) const {
-  const auto address = without_query(uri);
+  const auto address = uri.text_without_query();
   Verdict verdict = decide_at(who, action, address);
   for (auto original = original_of_backup(address); original && verdict != Verdict::deny;
        original = original_of_backup(*original)) {
@@ -333,7 +328,7 @@ bool Policy::denies(const Principal& who, Action action, const Uri& uri) const {
 }
 
 Explanation Policy::explain(const Principal& who, Action action, const Uri& uri) const {
-  const auto address = without_query(uri);
+  const auto address = uri.text_without_query();
   Explanation explanation;
   std::vector<std::string_view> names{address};
   while (const auto original = original_of_backup(names.back())) names.push_back(*original);

@@ -29,7 +29,7 @@ class TestGate final : public Gate {
   bool exposes(const Uri&) const override { return true; }
   bool exposes_some(std::string_view) const override { return true; }
   bool refuses(const Principal&, Action action, std::string_view path, bool) const override {
-    const auto uri = Uri::parse("file://" + encode_path(path));
+    const auto uri = Uri::parse(file_uri(path));
     return !uri || !permits_(action, *uri);
   }
 

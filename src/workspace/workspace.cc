@@ -160,8 +160,6 @@ std::string join_path(std::string_view directory, std::string_view name) {
   return path.append(name);
 }
 
-std::string file_uri(std::string_view absolute) { return "file://" + encode_path(absolute); }
-
 // ---- paths ----
 
 std::optional<std::string> resolve_dots(std::string_view path) {

@@ -82,9 +82,6 @@ class Workspace {
 // Puts a name behind a directory's relative path.
 std::string join_path(std::string_view directory, std::string_view name);
 
-// The address of an absolute path: file:///…
-std::string file_uri(std::string_view absolute);
-
 // ---- the paths by which callers name files; pure functions on values ----
 
 // A path without dots, doubled slashes and a slash at either end. Nothing: it climbs

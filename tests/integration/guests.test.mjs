@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { connect } from "./support.mjs";
 
 const fixture = process.env.LODE_FIXTURE;
-const environment = { PATH: process.env.PATH, ASAN_OPTIONS: process.env.ASAN_OPTIONS ?? "" };
+const environment = { PATH: process.env.PATH };
 const start = () => connect(fixture, ["--guests"], environment);
 const rounds = Number(process.env.LODE_GUEST_ROUNDS ?? 1000);
 const modern = {

@@ -382,7 +382,7 @@ Result<Completions> CapabilityProvider::complete(const Exchange& exchange,
     // Without a path the address is none yet: the engine cannot ask about it.
     const auto hidden = [&](const std::string& name) {
       const auto uri = Uri::parse("skill://" + encode_component(name));
-      return !uri || !exchange.exposes(*uri) || !exchange.may(Action::complete, *uri);
+      return !uri || !exchange.offers(Action::complete, *uri);
     };
     if (query.argument == "name") std::erase_if(found.values, hidden);
     return found;

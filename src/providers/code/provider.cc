@@ -249,8 +249,7 @@ Completions CodeProvider::complete_path(const Exchange& exchange,
     auto path = join_path(directory, name);
     const auto uri = Uri::parse(std::string(kCodeRoot) + encode_path(path));
     const auto absolute = Workspace::absolute({place->tree, join_path(place->relative, name)});
-    if (whole || (uri && exchange.exposes(*uri) &&
-                  exchange.may(Action::complete, *uri, FileBehind{absolute, true}))) {
+    if (whole || (uri && exchange.offers(Action::complete, *uri, FileBehind{absolute, true}))) {
       found.values.push_back(std::move(path));
     }
   }

@@ -148,7 +148,7 @@ Result<Content> FilesProvider::directory_content(const Exchange& exchange,
       break;
     }
     const auto address = Uri::parse(file_uri(join_path(directory, *at)));
-    if (address && exchange.exposes(*address) && exchange.may(Action::list, *address)) {
+    if (address && exchange.offers(Action::list, *address)) {
       lines.append(address->text()).append("\n");
     }
   }

@@ -111,8 +111,7 @@ std::string MirrorProvider::search(const Exchange& exchange, const Wanted& wante
   options.kinds = wanted.kinds;
   options.permits = [&](std::string_view key) {
     const auto uri = exchange.gate->parse(key);
-    return uri && exchange.exposes(*uri) && exchange.may(Action::list, *uri) &&
-           exchange.may(Action::read, *uri);
+    return uri && exchange.offers(Action::list, *uri) && exchange.may(Action::read, *uri);
   };
   std::vector<std::vector<Index::Hit>> found;
   std::string incomplete;

@@ -266,7 +266,7 @@ Result<Completions> ProjectProvider::complete(const Exchange& exchange,
     const auto uri = Uri::parse("resource://project/" + encode_path(join_path(directory, name)));
     const FileBehind file{Workspace::absolute(child), false};
     if (!query.context.contains("aspect") &&
-        (!uri || !exchange.exposes(*uri) || !exchange.may(Action::complete, *uri, file))) {
+        (!uri || !exchange.offers(Action::complete, *uri, file))) {
       continue;
     }
     found.values.push_back(join_path(directory, name));

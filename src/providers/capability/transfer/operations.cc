@@ -69,7 +69,7 @@ TransferAdmission admission(const ElementGate& gate, Action action, const Secret
                             const std::string& workspace, const std::string& below) {
   return [&gate, &secrets, action, &workspace, &below](std::string_view path) {
     const auto file = fmt::format("{}/{}", below, path);
-    const auto address = fmt::format("file://{}", encode_path(workspace + "/" + file));
+    const auto address = file_uri(workspace + "/" + file);
     return !secrets.hides(file) && gate.permits(action, address);
   };
 }
