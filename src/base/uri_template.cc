@@ -330,21 +330,46 @@ std::size_t UriTemplate::unit(const Step& step, std::string_view path, std::size
   return any || is_unreserved(path[at]) || contains(kKeptByJavaScript, path[at]) ? 1 : 0;
 }
 
+// Literals at both ends are compared at once. What is left of most templates is then one
+// variable or nothing.
+bool UriTemplate::match_path(std::string_view path, TemplateMatch& found) const {
+  Steps steps = steps_;
+  while (!steps.empty() && !steps.front().literal.empty()) {
+    if (!path.starts_with(steps.front().literal)) return false;
+    path.remove_prefix(steps.front().literal.size());
+    steps = steps.subspan(1);
+  }
+  while (!steps.empty() && !steps.back().literal.empty()) {
+    if (!path.ends_with(steps.back().literal)) return false;
+    path.remove_suffix(steps.back().literal.size());
+    steps = steps.first(steps.size() - 1);
+  }
+  if (steps.empty()) return path.empty();
+  return steps.size() == 1 ? match_one(steps.front(), path, found)
+                           : match_several(steps, path, found);
+}
+
+bool UriTemplate::match_one(const Step& step, std::string_view path, TemplateMatch& found) const {
+  std::size_t at = 0;
+  for (auto size = unit(step, path, at); size > 0; size = unit(step, path, at)) at += size;
+  return at > 0 && at == path.size() && take(step, path, found);
+}
+
 // For each step and place, row by row: whether the path from that place on can
 // be matched by the steps from that step on. Filled from the end, each entry
 // needs only its neighbours, so that no template makes matching explode.
-std::vector<bool> UriTemplate::reachable(std::string_view path) const {
+std::vector<bool> UriTemplate::reachable(Steps steps, std::string_view path) const {
   const auto width = path.size() + 1;
-  std::vector<bool> table((steps_.size() + 1) * width);
+  std::vector<bool> table((steps.size() + 1) * width);
   table.back() = true;
-  for (auto step = steps_.size(); step-- > 0;) {
-    const std::string& literal = steps_[step].literal;
+  for (auto step = steps.size(); step-- > 0;) {
+    const std::string& literal = steps[step].literal;
     const auto row = step * width;
     for (auto at = width; at-- > 0;) {
       if (!literal.empty()) {
         table[row + at] =
             path.substr(at).starts_with(literal) && table[row + width + at + literal.size()];
-      } else if (const auto size = unit(steps_[step], path, at); size > 0) {
+      } else if (const auto size = unit(steps[step], path, at); size > 0) {
         table[row + at] = table[row + width + at + size] || table[row + at + size];
       }
     }
@@ -352,14 +377,12 @@ std::vector<bool> UriTemplate::reachable(std::string_view path) const {
   return table;
 }
 
-bool UriTemplate::match_path(std::string_view path, TemplateMatch& found) const {
-  // Most templates that do not match differ here, before any work.
-  if (!steps_.empty() && !path.starts_with(steps_.front().literal)) return false;
-  const auto table = reachable(path);
+bool UriTemplate::match_several(Steps steps, std::string_view path, TemplateMatch& found) const {
+  const auto table = reachable(steps, path);
   if (!table.front()) return false;
   std::size_t at = 0;
   auto row = table.begin();
-  for (const auto& step : steps_) {
+  for (const auto& step : steps) {
     row += static_cast<std::ptrdiff_t>(path.size() + 1);
     auto end = at + step.literal.size();
     if (step.literal.empty()) {
@@ -368,12 +391,17 @@ bool UriTemplate::match_path(std::string_view path, TemplateMatch& found) const 
         next += size;
         if (row[static_cast<std::ptrdiff_t>(next)]) end = next;
       }
-      auto value = decode(path.substr(at, end - at));
-      if (!value) return false;
-      found.values.emplace(variables_[step.variable].name, std::move(*value));
+      if (!take(step, path.substr(at, end - at), found)) return false;
     }
     at = end;
   }
+  return true;
+}
+
+bool UriTemplate::take(const Step& step, std::string_view text, TemplateMatch& found) const {
+  auto value = decode(text);
+  if (!value) return false;
+  found.values.emplace(variables_[step.variable].name, std::move(*value));
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -101,8 +102,12 @@ class UriTemplate {
   UriTemplate() = default;
 
   std::size_t unit(const Step& step, std::string_view path, std::size_t at) const;
-  std::vector<bool> reachable(std::string_view path) const;
+  using Steps = std::span<const Step>;
+  std::vector<bool> reachable(Steps steps, std::string_view path) const;
   bool match_path(std::string_view path, TemplateMatch& found) const;
+  bool match_several(Steps steps, std::string_view path, TemplateMatch& found) const;
+  bool match_one(const Step& step, std::string_view path, TemplateMatch& found) const;
+  bool take(const Step& step, std::string_view text, TemplateMatch& found) const;
   bool match_query(std::string_view query, TemplateMatch& found) const;
 
   std::string text_;
