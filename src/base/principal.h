@@ -11,14 +11,14 @@ namespace lode {
 
 class Grants;  // base/grants.h
 
-// Cheap to copy: the most frequent callers have a short name and no grants.
+// Cheap to copy: a short name, and grants that all copies share.
 struct Principal {
   // A stable name for policy and audit: "local" for the user who started the
   // program and speaks over its pipe, "owner" for who holds the workspace's
   // token, "visitor" for a caller on loopback without a credential. Empty: nobody
   // was asked, because what is served is for anybody.
   std::string name;
-  // Roles, scopes and claims of the credential; null: it has none of these.
+  // Roles, scopes and claims of the credential; null: it has none, and cannot end.
   std::shared_ptr<const Grants> grants{};
 
   static Principal local() { return {"local"}; }

@@ -43,22 +43,32 @@ std::string_view bearer(const HttpRequest& request) {
 
 Error not_valid() { return {Code::denied, "the credential is not valid here", {}}; }
 
+// Nothing but an end: what the owner may do is said of the name.
+std::shared_ptr<Grants> owners_grants() {
+  return std::make_shared<Grants>(Principal::owner().name, std::vector<std::string>(),
+                                  std::vector<std::string>(), JsonObject());
+}
+
 }  // namespace
 
 Callers::Callers(Options options, WorkerPool& pool)
-    : options_(std::move(options)), pool_(pool), token_(options_.token) {}
+    : options_(std::move(options)), pool_(pool), token_(options_.token), grants_(owners_grants()) {}
 
-bool Callers::is_token(std::string_view given) const {
+std::optional<Principal> Callers::holder(std::string_view given) const {
   const Lock lock(mutex_);
-  return !token_.empty() && given.size() == token_.size() &&
-         CRYPTO_memcmp(given.data(), token_.data(), token_.size()) == 0;
+  const bool same = !token_.empty() && given.size() == token_.size() &&
+                    CRYPTO_memcmp(given.data(), token_.data(), token_.size()) == 0;
+  if (!same) return std::nullopt;
+  auto owner = Principal::owner();
+  owner.grants = grants_;
+  return owner;
 }
 
 std::optional<Result<Principal>> Callers::identify(
     const HttpRequest& request, const std::function<std::optional<uid_t>()>& peer) const {
   if (request.header("authorization") != nullptr) {
     const auto given = bearer(request);
-    if (is_token(given)) return Principal::owner();
+    if (auto owner = holder(given)) return *std::move(owner);
     if (given.empty() || !options_.current_token) return not_valid();
     return std::nullopt;
   }
@@ -69,7 +79,7 @@ std::optional<Result<Principal>> Callers::identify(
 }
 
 Principal Callers::claimed(const HttpRequest& request) const {
-  return is_token(bearer(request)) ? Principal::owner() : Principal::visitor();
+  return holder(bearer(request)).value_or(Principal::visitor());
 }
 
 std::optional<Result<Principal>> Callers::at_once(const HttpRequest& request,
@@ -80,7 +90,8 @@ std::optional<Result<Principal>> Callers::at_once(const HttpRequest& request,
 void Callers::later(const HttpRequest& request, Answer answer) {
   const auto job = [this, given = std::string(bearer(request)), answer] {
     look_again();
-    answer(is_token(given) ? Result<Principal>(Principal::owner()) : not_valid());
+    auto owner = holder(given);
+    answer(owner ? Result<Principal>(*std::move(owner)) : not_valid());
   };
   if (pool_.submit(Principal::visitor(), job)) return;
   answer(Error{Code::unavailable, "the server is busy; try again", {}});
@@ -88,10 +99,13 @@ void Callers::later(const HttpRequest& request, Answer answer) {
 
 void Callers::look_again() {
   if (!options_.current_token) return;
+  const Lock looking(looking_);
   auto token = options_.current_token();
   if (!token) return;
   const Lock lock(mutex_);
+  if (*token == token_) return;
   token_ = *std::move(token);
+  std::exchange(grants_, owners_grants())->revoke();
 }
 
 }  // namespace lode

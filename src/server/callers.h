@@ -9,7 +9,8 @@
 //
 // The token can be rotated while the server runs: who shows another than the known one
 // waits until a worker has looked which it is now, and look_again() is called now and
-// then, so that the old one ends.
+// then, so that the old one ends. Those who were known by it are revoked then
+// (base/grants.h).
 //
 // Any thread.
 #pragma once
@@ -17,12 +18,13 @@
 #include <sys/types.h>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/grants.h"
 #include "base/mutex.h"
-#include "base/principal.h"
 #include "base/result.h"
 #include "base/worker_pool.h"
 #include "transport/http_router.h"
@@ -57,15 +59,18 @@ class Callers final : public HttpIdentifier {
   void later(const HttpRequest& request, Answer answer) override;
 
   // Takes the token as it is now. May block.
-  void look_again() LODE_EXCLUDES(mutex_);
+  void look_again() LODE_EXCLUDES(looking_, mutex_);
 
  private:
-  bool is_token(std::string_view given) const LODE_EXCLUDES(mutex_);
+  // Nothing: it is not the token.
+  std::optional<Principal> holder(std::string_view given) const LODE_EXCLUDES(mutex_);
 
   const Options options_;
   WorkerPool& pool_;
+  Mutex looking_;  // while the token is read, so that none replaces a newer one; taken first
   mutable Mutex mutex_;
   std::string token_ LODE_GUARDED_BY(mutex_);
+  std::shared_ptr<Grants> grants_ LODE_GUARDED_BY(mutex_);  // of who shows it
 };
 
 }  // namespace lode

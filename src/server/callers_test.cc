@@ -132,6 +132,25 @@ TEST(Callers, EndATokenThatWasRotated) {
   EXPECT_EQ(answer_of(callers, shows_old), "nobody");
 }
 
+TEST(Callers, RevokeThoseWhoWereKnownByTheOldToken) {
+  WorkerPool pool(1, 8);
+  std::string token = "old";
+  Callers callers({"old", false, kUid, [&] { return std::optional(token); }}, pool);
+  const auto principal = [&](HttpHeaders headers) {
+    return callers.identify(with(std::move(headers)), [] { return kUid; })->value();
+  };
+  const auto before = principal({{"authorization", "Bearer old"}});
+  const auto visitor = principal({});
+  EXPECT_EQ(before.audience(), Principal::owner().audience());
+  callers.look_again();
+  EXPECT_FALSE(revoked(before)) << "it is the same";
+  token = "new";
+  callers.look_again();
+  EXPECT_TRUE(revoked(before));
+  EXPECT_FALSE(revoked(principal({{"authorization", "Bearer new"}})));
+  EXPECT_FALSE(revoked(visitor));
+}
+
 TEST(Callers, SayThatTheyAreBusy) {
   WorkerPool pool(1, 1);
   pool.finish();

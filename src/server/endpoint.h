@@ -23,7 +23,7 @@ class Endpoint {
   // For the router. REQUIRES: the endpoint outlives it.
   HttpRoute route();
 
-  // Ends sessions that nobody uses.
+  // Ends sessions that nobody uses, or may use any more.
   void tick(std::chrono::steady_clock::time_point now);
   // Ends the sessions' own streams; what runs may finish.
   void close();

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/grants.h"
 #include "base/sha256.h"
 #include "protocol/mcp.h"
 #include "server/header_params.h"
@@ -286,10 +287,16 @@ void Server::stop_listening(const Call* call) {
 }
 
 void Server::end_subscriptions() {
+  end_subscriptions([](const Principal&) { return true; });
+}
+
+void Server::end_subscriptions(bool (*whose)(const Principal&)) {
   std::vector<std::shared_ptr<Call>> calls;
   {
     Lock lock(mutex_);
-    for (const auto& [key, listened] : listening_) calls.push_back(listened.call);
+    for (const auto& [key, listened] : listening_) {
+      if (whose(listened.call->who())) calls.push_back(listened.call);
+    }
   }
   for (const auto& call : calls) call->result(renderer_.empty(kNewest, call->message().id));
 }
@@ -353,6 +360,7 @@ void Server::tick(steady_clock::time_point now) {
     call->fail(wire_error({Code::timeout, "the request took too long and was stopped", {}},
                           call->revision()));
   }
+  end_subscriptions(revoked);
 }
 
 }  // namespace lode

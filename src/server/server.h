@@ -75,7 +75,7 @@ class Server {
   // The session's client has gone.
   void forget(Session& session);
 
-  // Ends what has run past its deadline.
+  // Ends what has run past its deadline, and subscriptions of who was revoked.
   void tick(std::chrono::steady_clock::time_point now) LODE_EXCLUDES(mutex_);
   // Ends every open subscription with its result.
   void end_subscriptions() LODE_EXCLUDES(mutex_);
@@ -105,6 +105,7 @@ class Server {
   void submit_listen(const std::shared_ptr<Call>& call);
   void listen(const std::shared_ptr<Call>& call);
   void stop_listening(const Call* call) LODE_EXCLUDES(mutex_);
+  void end_subscriptions(bool (*whose)(const Principal&)) LODE_EXCLUDES(mutex_);
   void track(const std::shared_ptr<Call>& call, std::string_view method) LODE_EXCLUDES(mutex_);
   void submit(const std::shared_ptr<Call>& call, const Method& method);
   bool answer_warm(Call& call, const Method& method);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/grants.h"
+
 namespace lode {
 namespace {
 
@@ -49,6 +51,7 @@ std::shared_ptr<Session> Sessions::find(std::string_view id, const Principal& wh
   Lock lock(mutex_);
   auto found = sessions_.find(std::string(id));
   if (found == sessions_.end() || found->second->owner.name != who.name) return nullptr;
+  if (revoked(found->second->owner)) return nullptr;
   found->second->touch(std::chrono::steady_clock::now());
   return found->second;
 }
@@ -66,7 +69,8 @@ std::vector<std::shared_ptr<Session>> Sessions::expire(std::chrono::steady_clock
     const auto here = at++;
     Session& session = *here->second;
     if (!idle(session)) session.touch(now);
-    if (now - session.used() >= limits_.idle) gone.push_back(take(here));
+    const bool unused = now - session.used() >= limits_.idle;
+    if (unused || revoked(session.owner)) gone.push_back(take(here));
   }
   return gone;
 }

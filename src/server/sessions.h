@@ -3,7 +3,8 @@
 //
 // Guests have a part of them (guest_part). Where there is no room, the session
 // goes that is idle and was not used for the longest time, a guest's before
-// another's; its client, told that it is gone, initializes again.
+// another's; its client, told that it is gone, initializes again. A session whose
+// credential was revoked is gone for everybody.
 #pragma once
 
 #include <chrono>
@@ -38,8 +39,8 @@ class Sessions {
   std::shared_ptr<Session> find(std::string_view id, const Principal& who) LODE_EXCLUDES(mutex_);
   void remove(const std::string& id) LODE_EXCLUDES(mutex_);
 
-  // Takes out, and gives back, the sessions that nobody has used for a while.
-  // A session with an open stream is in use.
+  // Takes out, and gives back, the sessions that nobody has used for a while, and
+  // those whose credential was revoked. A session with an open stream is in use.
   std::vector<std::shared_ptr<Session>> expire(std::chrono::steady_clock::time_point now)
       LODE_EXCLUDES(mutex_);
   std::vector<std::shared_ptr<Session>> take_all() LODE_EXCLUDES(mutex_);

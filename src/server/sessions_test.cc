@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/grants.h"
+
 namespace lode {
 namespace {
 
@@ -73,6 +75,19 @@ TEST_F(SessionsTest, RemovedGuestsLeaveRoom) {
   sessions_.take_all();
   add(kVisitor);
   EXPECT_EQ(sessions_.add(make(kVisitor)).replaced, nullptr);
+}
+
+TEST_F(SessionsTest, OfARevokedCredentialAreGone) {
+  const auto grants = std::make_shared<Grants>("owner", std::vector<std::string>(),
+                                               std::vector<std::string>(), JsonObject());
+  const auto revoked = add({"owner", grants});
+  const auto other = add(kOwner);
+  revoked->standing_stream()->attach(std::make_shared<Open>(), 0);
+  EXPECT_EQ(sessions_.find(revoked->id, kOwner), revoked);
+  grants->revoke();
+  EXPECT_EQ(sessions_.find(revoked->id, kOwner), nullptr);
+  EXPECT_EQ(sessions_.expire({}), std::vector{revoked}) << "used or not";
+  EXPECT_EQ(sessions_.find(other->id, kOwner), other);
 }
 
 }  // namespace

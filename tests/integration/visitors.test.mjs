@@ -1,8 +1,10 @@
 // Who is a visitor: a caller without a credential whose user is the server's own.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { post, request, send, serveHttp, until, well } from "./hostile.mjs";
+import { open, post, request, send, serveHttp, until, well } from "./hostile.mjs";
 import { eventually, program, run } from "./support.mjs";
 
 const status = (text) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
@@ -114,6 +116,43 @@ describe("a caller without a credential", () => {
     assert.equal(status(ended), 401);
     assert.equal(status(await send(server.port, shows(server.token()))), 200);
     assert.ok(!server.stderr().includes(server.token()), "tokens are not logged");
+  });
+
+  it("hears no more, and has no session, once the token that it showed was rotated", async () => {
+    const get = (headers) =>
+      `GET /mcp HTTP/1.1\r\n${Object.entries({ host: "127.0.0.1", accept: "text/event-stream", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+    const uri = server.work.uri("README.md");
+    const legacy = (body, headers) => post(JSON.stringify({ jsonrpc: "2.0", ...body }), { "mcp-protocol-version": "2025-11-25", "mcp-method": undefined, "mcp-name": undefined, ...headers });
+    const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    // Streams of both eras and the session of one, as who shows these headers.
+    async function listen(headers) {
+      const initialized = await send(server.port, legacy({ id: 1, method: "initialize", params: hello }, headers));
+      const named = { ...headers, "mcp-session-id": /mcp-session-id: (\w+)/i.exec(initialized)[1] };
+      await send(server.port, legacy({ method: "notifications/initialized" }, named));
+      assert.match(await send(server.port, legacy({ id: 2, method: "resources/subscribe", params: { uri } }, named)), /"result":\{/);
+      const standing = await open(server.port);
+      standing.socket.write(get(named));
+      const modern = await open(server.port);
+      modern.socket.write(post(request(7, "subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } }), headers));
+      await until(() => /200 OK/.test(standing.text) && /acknowledged/.test(modern.text), "the streams");
+      return { standing, modern, status: async (shown = headers) => status(await send(server.port, legacy({ id: 3, method: "ping" }, { ...named, ...shown }))) };
+    }
+    const bearer = () => ({ authorization: `Bearer ${server.token()}` });
+    const visitor = await listen({});
+    const owner = await listen(bearer());
+    assert.equal(await owner.status(), 200);
+    assert.equal((await run(server.work, ["token", "rotate"])).status, 0);
+    const next = await listen(bearer());
+    await until(() => /\r\n0\r\n\r\n$/.test(owner.standing.text) && /\r\n0\r\n\r\n$/.test(owner.modern.text), "the end of both streams");
+    assert.match(owner.modern.text, /"id":7,"result":\{/, "with its result");
+    assert.equal(await owner.status(bearer()), 404, "the session goes with the token");
+    writeFileSync(join(server.work.root, "README.md"), "# Hello\n\nAgain.\n");
+    const heard = (one) => [one.standing, one.modern].every(({ text }) => /resources\/updated/.test(text));
+    await until(() => heard(visitor) && heard(next), "those who may hear");
+    assert.equal(await visitor.status(), 200);
+    assert.equal(await next.status(), 200);
+    assert.doesNotMatch(owner.standing.text + owner.modern.text, /resources\/updated/);
+    for (const { standing, modern } of [visitor, owner, next]) [standing, modern].forEach(({ socket }) => socket.destroy());
   });
 
   it("with a wrong one is nobody", async () => {
