@@ -1,5 +1,6 @@
 #include "server/sealed_state.h"
 
+#include <fmt/format.h>
 #include <openssl/evp.h>
 
 #include <cassert>
@@ -8,6 +9,7 @@
 
 #include "base/base64.h"
 #include "base/random.h"
+#include "base/sha256.h"
 
 namespace lode {
 namespace {
@@ -95,6 +97,11 @@ std::optional<std::string> StateSeal::open(std::string_view sealed, std::string_
       EVP_DecryptFinal_ex(c, bytes_of(tag), &n) == 1;
   if (!ok || seconds_from(expiry) < seconds_from(seconds_of(now))) return std::nullopt;
   return state;
+}
+
+// Unambiguous: a name has no line ends, and what is granted has its lengths.
+std::string state_binding(const Principal& who, std::string_view method, std::string_view request) {
+  return fmt::format("{}\n{}\n{}", who.audience(), method, sha256(request));
 }
 
 }  // namespace lode

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "base/key_ring.h"
+#include "base/principal.h"
 
 namespace lode {
 
@@ -27,7 +28,7 @@ class StateSeal {
   StateSeal(const StateSeal&) = delete;
   StateSeal& operator=(const StateSeal&) = delete;
 
-  // bound_to: the caller and the request, in any unambiguous form.
+  // bound_to: see state_binding().
   std::string seal(std::string_view state, std::string_view bound_to, Clock::time_point now) const;
   // Nothing: not ours, altered, expired, or bound to something else.
   std::optional<std::string> open(std::string_view sealed, std::string_view bound_to,
@@ -38,5 +39,9 @@ class StateSeal {
   ProcessKeyRing own_;
   KeyRing* const keys_;
 };
+
+// What a state is good for: this caller with the roles and scopes that it has now, and
+// this request.
+std::string state_binding(const Principal& who, std::string_view method, std::string_view request);
 
 }  // namespace lode

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "base/grants.h"
+
 namespace lode {
 namespace {
 
@@ -66,6 +68,20 @@ TEST(StateSeal, OpensWhatAnotherSealedWithAKeyOfTheRing) {
   ring.keys.pop_back();
   EXPECT_FALSE(other.open(sealed, "b", kNow)) << "the key is gone";
   EXPECT_EQ(one.open(newer, "b", kNow), "newer");
+}
+
+TEST(StateSeal, BindsToTheCallerWithItsGrantsAndToTheRequest) {
+  const auto bound = [](std::vector<std::string> roles, std::vector<std::string> scopes,
+                        std::string_view request = "a\n{}") {
+    const auto ada = granted("ada", std::move(roles), std::move(scopes));
+    return state_binding(ada.value(), "tools/call", request);
+  };
+  const auto state = bound({"dev"}, {"write"});
+  EXPECT_EQ(state, bound({"dev"}, {"write"}));
+  EXPECT_NE(state, bound({"dev"}, {"write"}, "b\n{}"));
+  EXPECT_NE(state, bound({"dev"}, {}));
+  EXPECT_NE(state, bound({}, {"write"}));
+  EXPECT_NE(bound({}, {}), state_binding({"bea"}, "tools/call", "a\n{}"));
 }
 
 }  // namespace

@@ -1,14 +1,11 @@
 #include "server/server.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <exception>
 #include <limits>
 #include <utility>
 
 #include "base/grants.h"
-#include "base/sha256.h"
 #include "protocol/mcp.h"
 #include "server/header_params.h"
 #include "server/listening.h"
@@ -43,11 +40,10 @@ bool able(const ClientAbilities& client, Question::Kind kind) {
   return false;
 }
 
-// What a sealed state is good for: this caller, this request.
 std::string binding(const Call& call, const Method& method) {
   std::string request(call.params()[method.subject].string().value_or(""));
   request.append("\n").append(call.params()["arguments"].text());
-  return fmt::format("{}\n{}\n{}", call.who().name, method.name, sha256(request));
+  return state_binding(call.who(), method.name, request);
 }
 
 // Whether a modern client sends the request again, with what it was asked for.

@@ -50,7 +50,9 @@ Sessions::Added Sessions::add(const std::shared_ptr<Session>& session) {
 std::shared_ptr<Session> Sessions::find(std::string_view id, const Principal& who) {
   Lock lock(mutex_);
   auto found = sessions_.find(std::string(id));
-  if (found == sessions_.end() || found->second->owner.name != who.name) return nullptr;
+  if (found == sessions_.end() || found->second->owner.audience() != who.audience()) {
+    return nullptr;
+  }
   if (revoked(found->second->owner)) return nullptr;
   found->second->touch(std::chrono::steady_clock::now());
   return found->second;

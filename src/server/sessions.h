@@ -35,7 +35,9 @@ class Sessions {
     std::shared_ptr<Session> replaced;  // taken out for it; may be null
   };
   Added add(const std::shared_ptr<Session>& session) LODE_EXCLUDES(mutex_);
-  // Null: no such session of that caller.
+  // Null: no such session of that caller. A session is its owner's with the roles and
+  // scopes that it was begun with: what it kept for them is not for the same name with
+  // others, and what it subscribes to is asked for them.
   std::shared_ptr<Session> find(std::string_view id, const Principal& who) LODE_EXCLUDES(mutex_);
   void remove(const std::string& id) LODE_EXCLUDES(mutex_);
 

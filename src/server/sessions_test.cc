@@ -90,5 +90,18 @@ TEST_F(SessionsTest, OfARevokedCredentialAreGone) {
   EXPECT_EQ(sessions_.find(other->id, kOwner), other);
 }
 
+TEST_F(SessionsTest, AreOfANameWithWhatItWasGranted) {
+  const auto ada = [](std::vector<std::string> roles, std::vector<std::string> scopes,
+                      JsonObject claims) {
+    return granted("ada", std::move(roles), std::move(scopes), std::move(claims)).value();
+  };
+  const auto session = add(ada({"dev"}, {"write"}, {{"jti", "1"}}));
+  EXPECT_EQ(sessions_.find(session->id, ada({"dev"}, {"write"}, {{"jti", "2"}})), session);
+  for (const auto& other : {ada({}, {"write"}, {}), ada({"dev"}, {}, {}), ada({}, {}, {}),
+                            ada({"dev", "ci"}, {"write"}, {})}) {
+    EXPECT_EQ(sessions_.find(session->id, other), nullptr);
+  }
+}
+
 }  // namespace
 }  // namespace lode
