@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/owner_token.h"
 #include "cli/serve.h"
@@ -96,7 +97,9 @@ int run_serve(Instance& instance, const Config& config, const std::vector<std::s
     if (auto fit = check_address(config.http); !fit) return report(fit.error());
     const auto state = make_state_dir_of(roots.front());
     if (!state) return report(state.error());
-    const OwnerToken owner(*state);
+    const OwnerToken owner(*state, [&log](const std::string& word) {
+      log.warning("token", {{"problem", word}});
+    });
     auto token = owner.keep();
     if (!token) return report(token.error());
     options.token = std::move(*token);
@@ -117,7 +120,9 @@ int run_serve(Instance& instance, const Config& config, const std::vector<std::s
 int run_token_rotate(const std::string& root, bool json) {
   const auto state = make_state_dir_of(root);
   if (!state) return report(state.error());
-  const OwnerToken owner(*state);
+  const OwnerToken owner(*state, [](const std::string& word) {
+    std::fprintf(stderr, "lode: %s\n", visible(word).c_str());
+  });
   if (const auto rotated = owner.rotate(); !rotated) return report(rotated.error());
   std::string line = owner.path();
   if (json) {

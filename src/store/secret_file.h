@@ -13,7 +13,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -39,15 +38,21 @@ class SecretFile {
     Stamp stamp;
   };
 
-  // lock_time: how long a writer waits for others.
+  // Told that a writer has waited for a moment, and goes on to: the file whose lock
+  // others hold.
+  using Waits = std::function<void(const std::string& lock)>;
+
+  // lock_time: how long a writer waits for others. waits: may be missing.
   explicit SecretFile(std::string path,
-                      std::chrono::milliseconds lock_time = std::chrono::seconds(5))
-      : path_(std::move(path)), lock_time_(lock_time) {}
+                      std::chrono::milliseconds lock_time = std::chrono::seconds(5),
+                      Waits waits = {})
+      : path_(std::move(path)), lock_time_(lock_time), waits_(std::move(waits)) {}
 
   const std::string& path() const { return path_; }
 
-  // Nothing: there is none that can be relied on.
-  std::optional<Contents> read() const;
+  // Code::not_found: there is none. Code::invalid: it is too long. Anything else: it
+  // cannot be relied on, or read; the message says why, without its path.
+  Result<Contents> read() const;
   // Of what stands there now, whether it can be relied on or not.
   Stamp stamp() const;
 
@@ -60,6 +65,7 @@ class SecretFile {
  private:
   const std::string path_;
   const std::chrono::milliseconds lock_time_;
+  const Waits waits_;
 };
 
 }  // namespace lode

@@ -96,5 +96,19 @@ TEST_F(SecretFileTest, DoesNotWaitForEver) {
   EXPECT_EQ(read(), "one") << "readers do not wait at all";
 }
 
+TEST_F(SecretFileTest, TellsOnceThatItWaits) {
+  Descriptor holder(::open((directory / "secrets.lock").c_str(), O_RDWR | O_CREAT, 0600));
+  ASSERT_EQ(::flock(holder.get(), LOCK_EX), 0);
+  std::vector<std::string> told;
+  const SecretFile patient(directory / "secret", std::chrono::seconds(60),
+                           [&](const std::string& lock) {
+                             told.push_back(lock);
+                             ::flock(holder.get(), LOCK_UN);
+                           });
+  EXPECT_TRUE(patient.update([](const std::string*) { return "one"; }));
+  EXPECT_TRUE(patient.update([](const std::string*) { return "two"; }));
+  EXPECT_EQ(told, std::vector<std::string>{directory / "secrets.lock"});
+}
+
 }  // namespace
 }  // namespace lode

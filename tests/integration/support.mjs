@@ -26,13 +26,13 @@ export function makeWorkspace(files) {
   };
 }
 
-// `lode ARGS`: what it printed and how it ended.
-export function run(workspace, args) {
+// `lode ARGS`: what it printed and how it ended. said: hears what it has written to stderr so far.
+export function run(workspace, args, said = () => {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args, "--workspace", workspace.root], { env: workspace.environment });
     const out = { stdout: "", stderr: "" };
     child.stdout.on("data", (bytes) => (out.stdout += bytes));
-    child.stderr.on("data", (bytes) => (out.stderr += bytes));
+    child.stderr.on("data", (bytes) => said(child, (out.stderr += bytes)));
     child.on("error", reject);
     child.on("close", (status) => resolve({ ...out, status }));
   });

@@ -1,11 +1,11 @@
 // Who is a visitor: a caller without a credential whose user is the server's own.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { open, post, request, send, serveHttp, until, well } from "./hostile.mjs";
-import { eventually, program, run } from "./support.mjs";
+import { eventually, makeWorkspace, program, run } from "./support.mjs";
 
 const status = (text) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 const other = 65534;
@@ -168,5 +168,48 @@ describe("a caller without a credential", () => {
     assert.equal(status(await send(named.port, post(named.read))), 401);
     assert.equal(status(await send(named.port, post(named.read, { authorization: `Bearer ${named.token()}` }))), 200);
     assert.deepEqual(await named.stop(), well);
+  });
+});
+
+describe("the token's file", () => {
+  // A server that ends as soon as it listens.
+  const start = (work) =>
+    run(work, ["serve", "--http", "127.0.0.1:0", "--resources-enabled", "true"], (child, stderr) => {
+      if (/"port":"\d+"/.test(stderr)) child.stdin.end();
+    });
+
+  it("is replaced, with a warning, where it cannot be relied on, but not where somebody wrote another", async () => {
+    const work = makeWorkspace({ "README.md": "# Hello\n" });
+    const file = (await run(work, ["token", "rotate"])).stdout.trim();
+    const token = readFileSync(file, "utf8");
+    chmodSync(file, 0o644);
+    const warned = await start(work);
+    assert.equal(warned.status, 0, warned.stderr);
+    assert.match(warned.stderr, /"warning".*token did not count, since others may open it \(its mode is 0644\)/);
+    assert.notEqual(readFileSync(file, "utf8"), token);
+    writeFileSync(file, "my own secret\n");
+    const refused = await start(work);
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, /^lode: \S*\/token is no token: that is 48 hexadecimal digits .*`lode token rotate`/m);
+    assert.equal(readFileSync(file, "utf8"), "my own secret\n");
+    assert.equal((await run(work, ["token", "rotate"])).status, 0);
+    const well = await start(work);
+    assert.equal(well.status, 0);
+    assert.doesNotMatch(well.stderr, /"warning"/);
+    work.remove();
+  });
+
+  it("is waited for while another process holds the lock, and that is said", async (t) => {
+    const work = makeWorkspace({ "README.md": "# Hello\n" });
+    const lock = join(dirname((await run(work, ["token", "rotate"])).stdout.trim()), "secrets.lock");
+    const holder = spawn("flock", ["-o", lock, "sh", "-c", "echo held; read released"], { stdio: ["pipe", "pipe", "inherit"] });
+    t.after(() => holder.stdin.end());
+    await new Promise((resolve) => holder.stdout.once("data", resolve));
+    const rotated = await run(work, ["token", "rotate"], (child, stderr) => {
+      if (stderr.includes("waiting for another process to release")) holder.stdin.end("\n");
+    });
+    assert.equal(rotated.status, 0, rotated.stderr);
+    assert.ok(rotated.stderr.includes(lock), rotated.stderr);
+    work.remove();
   });
 });
