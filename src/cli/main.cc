@@ -200,11 +200,19 @@ void add_commands(CLI::App& app, Words& words) {
   app.add_subcommand("version", "Print the version");
 }
 
-std::string unknown_command(const CLI::App& app, const std::string& word) {
+// The last of the commands that were named, or the program itself.
+const CLI::App& last_command(const CLI::App& app) {
+  const auto named = app.get_subcommands();
+  return named.empty() ? app : last_command(*named.front());
+}
+
+// before: what the word stands behind.
+std::string unknown_command(const CLI::App& before, const std::string& word) {
   std::vector<std::string> names;
-  for (const auto* command : app.get_subcommands({})) names.push_back(command->get_name());
+  for (const auto* command : before.get_subcommands({})) names.push_back(command->get_name());
   const std::vector<std::string_view> known(names.begin(), names.end());
-  return "there is no command \"" + word + "\"" + did_you_mean(word, known);
+  const std::string whole = before.get_parent() == nullptr ? word : before.get_name() + " " + word;
+  return "there is no command \"" + whole + "\"" + did_you_mean(word, known);
 }
 
 // Help and the version are no errors; a word that is none of ours is answered
@@ -212,16 +220,18 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
 int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);
   const auto extra = app.remaining(true);
-  const bool stray = !extra.empty() && (app.get_subcommands().empty() || extra.front()[0] == '-');
+  const auto& before = last_command(app);
+  const bool wants_command = !before.get_subcommands({}).empty();
+  const bool stray = !extra.empty() && (wants_command || extra.front()[0] == '-');
   if (!stray) {
     app.exit(error);
     return kUsage;
   }
   const std::string& word = extra.front();
   const bool flag = word[0] == '-';
-  std::fprintf(
-      stderr, "lode: %s\nRun lode --help for more.\n",
-      (flag ? unknown_flag(word.substr(0, word.find('='))) : unknown_command(app, word)).c_str());
+  std::fprintf(stderr, "lode: %s\nRun lode --help for more.\n",
+               (flag ? unknown_flag(word.substr(0, word.find('='))) : unknown_command(before, word))
+                   .c_str());
   return kUsage;
 }
 

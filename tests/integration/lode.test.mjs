@@ -194,6 +194,9 @@ describe("lode", () => {
     const command = await run(work, ["reed", "x"]);
     assert.equal(command.status, 2);
     assert.match(command.stderr, /no command "reed" \(did you mean "read"\?\)/);
+    const below = await run(work, ["token", "rotat"]);
+    assert.equal(below.status, 2);
+    assert.match(below.stderr, /no command "token rotat" \(did you mean "rotate"\?\)/);
   });
 
   it("counts the tokens of its registration", async () => {
