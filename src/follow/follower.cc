@@ -5,7 +5,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -138,13 +137,13 @@ std::optional<Follower::Task> Follower::take(End end) {
   }
   if (stage_ == Stage::looking && !waiting_.empty()) return take_file(end);
   if (stage_ != Stage::idle) return std::nullopt;
-  if (!gathered_.empty()) {
-    stage_ = Stage::preparing;
-    return std::exchange(gathered_, {});
+  if (options_.watches && Clock::now() >= look_for_trees_at_) {
+    look_for_trees_at_ = Clock::now() + options_.look_for_trees;
+    return LookForTrees();
   }
-  if (!lacks_trees() || Clock::now() < look_for_trees_at_) return std::nullopt;
-  look_for_trees_at_ = Clock::now() + options_.look_for_trees;
-  return LookForTrees();
+  if (gathered_.empty()) return std::nullopt;
+  stage_ = Stage::preparing;
+  return std::exchange(gathered_, {});
 }
 
 FilePlace Follower::take_file(End end) {
@@ -158,15 +157,11 @@ FilePlace Follower::take_file(End end) {
 }
 
 void Follower::wait_for_work() {
-  if (loaded_ && stage_ == Stage::idle && lacks_trees()) {
+  if (loaded_ && stage_ == Stage::idle && options_.watches) {
     wake_.wait_until(mutex_, look_for_trees_at_);
   } else {
     wake_.wait(mutex_);
   }
-}
-
-bool Follower::lacks_trees() const {
-  return options_.watches && std::any_of(open_.begin(), open_.end(), std::logical_not<>());
 }
 
 // ---- what is told ----

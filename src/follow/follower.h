@@ -43,6 +43,10 @@
 //  (6) A batch that is broken off by stop() is never settled: who keeps its state
 //      then keeps what is true of the files that were looked at.
 //  (7) What waits is bounded: more than kMostTold names become a sweep.
+//  (8) A tree that is watched here and is no longer the directory at its path, because
+//      that or one above it was moved or replaced, is given up: its move is told by its
+//      watch, that of a directory above is seen within Options::look_for_trees. What is
+//      known is then held against the directory that took its place, or forgotten.
 //
 // Any thread.
 #pragma once
@@ -81,8 +85,9 @@ class Follower {
     std::size_t trees = 1;
     std::size_t threads = 1;
     int nice = 0;  // by how much the threads give way to all others
-    // The trees are watched here, and may come and go: one that is missing is looked for
-    // now and then. Else they are always there, and others tell what changes.
+    // The trees are watched here, and may come, go and be replaced: now and then each path
+    // is held against what was opened there. Else they are always there, and others tell
+    // what changes.
     bool watches = false;
     std::chrono::milliseconds look_for_trees{2000};  // that often
   };
@@ -160,15 +165,16 @@ class Follower {
   std::optional<Task> take(End end) LODE_REQUIRES(mutex_);
   FilePlace take_file(End end) LODE_REQUIRES(mutex_);
   void wait_for_work() LODE_REQUIRES(mutex_);
-  bool lacks_trees() const LODE_REQUIRES(mutex_);
 
+  // Unless it is open and, if it is watched here, still in its place. One that is not is
+  // given up for what its path names now, if anything, and told as changed in everything.
   void open_tree(std::size_t which) LODE_EXCLUDES(mutex_, opening_);
   void close_tree(std::size_t which) LODE_EXCLUDES(mutex_);
   void look_for_trees() LODE_EXCLUDES(mutex_, opening_);
 
-  void prepare(Gathered batch) LODE_EXCLUDES(mutex_);
+  void prepare(Gathered batch) LODE_EXCLUDES(mutex_, opening_);
   void prepare_told(std::size_t tree, const Changes& changes, std::vector<FilePlace>& places,
-                    std::set<std::size_t>& sweeps) LODE_EXCLUDES(mutex_);
+                    std::set<std::size_t>& sweeps) LODE_EXCLUDES(mutex_, opening_);
   // The files of a whole tree that differ from what is known, those that are gone first.
   std::vector<FilePlace> compare(std::size_t tree, const Snapshot& snapshot) LODE_EXCLUDES(mutex_);
   std::vector<FilePlace> known_below(std::size_t tree, std::string_view directory) const;

@@ -8,33 +8,33 @@
 #include "workspace/workspace.h"
 
 namespace lode {
-namespace {
-
-bool is_deleted(const Root& root) {
-  const auto opened = root.open_inside("");
-  return !opened || opened->info.st_nlink == 0;
-}
-
-}  // namespace
 
 // ---- trees ----
 
-// A tree that was opened before anybody followed may be another by now.
+// Before anybody follows there is no watch: then it is opened each time.
 void Follower::open_tree(std::size_t which) {
   const Lock one_at_a_time(opening_);
   bool started = false;
+  std::shared_ptr<const FollowedTree> before;  // destroyed without mutex_
   {
     const Lock lock(mutex_);
     started = started_;
-    if (open_[which] && (started || !options_.watches)) return;
+    before = open_[which];
   }
+  if (before && (!options_.watches || (started && before->in_place()))) return;
   Watcher::Callback callback;
   if (started && options_.watches) {
     callback = [this, which](Changes changes) { changed(which, std::move(changes)); };
   }
   auto opened = reader_.open(which, callback);
-  const Lock lock(mutex_);
-  open_[which].swap(opened);
+  {
+    const Lock lock(mutex_);
+    open_[which].swap(opened);
+  }
+  if (!before || !started) return;
+  Changes everything;
+  everything.everything = true;
+  changed(which, std::move(everything));
 }
 
 void Follower::close_tree(std::size_t which) {
@@ -88,11 +88,10 @@ void Follower::prepare_told(std::size_t tree, const Changes& changes,
   const auto add = [&](std::vector<FilePlace> some) {
     std::move(some.begin(), some.end(), std::back_inserter(places));
   };
-  if (changes.root_gone) {
-    if (options_.watches) close_tree(tree);
-    return add(known_below(tree, ""));
-  }
-  if (changes.everything) sweeps.insert(tree);
+  if (changes.root_gone && !options_.watches) return add(known_below(tree, ""));
+  if (changes.root_gone) close_tree(tree);
+  if (options_.watches) open_tree(tree);  // another may be in its place
+  if (changes.everything || changes.root_gone) sweeps.insert(tree);
   for (const auto& directory : changes.trees) add(known_below(tree, directory));
   for (const auto& path : changes.paths) {
     // Other files may be left out now, or no longer.
@@ -109,18 +108,10 @@ void Follower::prepare_told(std::size_t tree, const Changes& changes,
 
 // ---- sweeps ----
 
-// A tree that cannot be looked through has no files. One that was deleted before it was
-// watched is to be looked for anew: nobody will tell that it has gone.
+// A tree that is not there, or cannot be looked through, has no files.
 Snapshot Follower::sweep_tree(std::size_t which, const std::stop_token& stop) {
-  std::shared_ptr<const FollowedTree> opened;
-  {
-    const Lock opening(opening_);  // by who opens it, a watch may have begun before it is here
-    opened = tree(which);
-  }
-  if (opened && options_.watches && is_deleted(opened->root())) {
-    close_tree(which);
-    return {};
-  }
+  open_tree(which);
+  const auto opened = tree(which);
   if (!opened) return {};
   auto seen = sweep(opened->root(), opened->filter(), stop);
   if (seen) return std::move(*seen);
@@ -152,7 +143,6 @@ void Follower::run_sweep(const Sweep& task, const std::stop_token& stop) {
 }
 
 void Follower::look_through_now(std::size_t which, const Counts& counts) {
-  open_tree(which);
   for (const auto& place : compare(which, sweep_tree(which, {}))) {
     if (counts(place.path)) look(place);
   }

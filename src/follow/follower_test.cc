@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <latch>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -418,6 +420,85 @@ TEST_F(FollowerTest, ATreeComesAndGoes) {
     EXPECT_TRUE(eventually([&] { return reader.texts(1).empty(); })) << i;
   }
   EXPECT_EQ(reader.texts(0), Texts{"a.txt=1"});
+}
+
+// One directory in the place of another.
+class ReplacedTreeTest : public FollowerTest {
+ protected:
+  ReplacedTreeTest() {
+    tree.write("above/here/a.txt", "old");
+    tree.write("above/here/gone.txt", "old");
+    tree.write("other/here/a.txt", "new");
+    tree.write("other/here/b.txt", "new");
+  }
+
+  void follow(std::chrono::milliseconds look_for_trees) {
+    follower.emplace(reader, reader.log,
+                     Follower::Options{.watches = true, .look_for_trees = look_for_trees});
+    follower->start();
+    ASSERT_TRUE(follower->wait(std::chrono::steady_clock::now() + 30s).complete());
+    ASSERT_EQ(reader.texts(), (Texts{"a.txt=old", "gone.txt=old"}));
+  }
+  // What happens in the directory that went is nothing to us; in the other it is.
+  void expect_new(const std::string& went) {
+    EXPECT_TRUE(eventually([&] { return reader.texts() == Texts{"a.txt=new", "b.txt=new"}; }));
+    tree.write(went + "/c.txt", "elsewhere");
+    tree.write("above/here/a.txt", "newer");
+    EXPECT_TRUE(eventually([&] { return reader.texts() == Texts{"a.txt=newer", "b.txt=new"}; }));
+    Changes everything;
+    everything.everything = true;
+    follower->stop();
+    const auto told = reader.told();
+    const std::pair<std::size_t, Changes> all(0, everything);
+    EXPECT_NE(std::find(told.begin(), told.end(), all), told.end());
+  }
+
+  TestReader reader{{(tree / "above/here").string()}};
+  std::optional<Follower> follower;
+};
+
+// Its watch tells: nobody looks within the time of the test.
+TEST_F(ReplacedTreeTest, ATreeIsMovedAndAnotherTakesItsPlace) {
+  follow(1h);
+  tree.rename("above/here", "elsewhere");
+  tree.rename("other/here", "above/here");
+  expect_new("elsewhere");
+}
+
+// No watch tells.
+TEST_F(ReplacedTreeTest, ADirectoryAboveATreeIsMovedAndAnotherTakesItsPlace) {
+  follow(5ms);
+  tree.rename("above", "elsewhere");
+  tree.rename("other", "above");
+  expect_new("elsewhere/here");
+}
+
+TEST_F(ReplacedTreeTest, ALinkAboveATreeLeadsElsewhere) {
+  tree.rename("above", "real");
+  std::filesystem::create_directory_symlink("real", tree / "above");
+  follow(5ms);
+  tree.remove("above");
+  std::filesystem::create_directory_symlink("other", tree / "above");
+  expect_new("real/here");
+}
+
+TEST_F(ReplacedTreeTest, ATreeIsMovedAndComesBack) {
+  follow(5ms);
+  tree.rename("above/here", "elsewhere");
+  EXPECT_TRUE(eventually([&] { return reader.texts().empty(); }));
+  EXPECT_EQ(follower->tree(0), nullptr);
+  tree.rename("elsewhere", "above/here");
+  EXPECT_TRUE(eventually([&] { return reader.texts() == Texts{"a.txt=old", "gone.txt=old"}; }));
+}
+
+// Who cannot wait does not read the old one either.
+TEST_F(ReplacedTreeTest, OneWhoCannotWaitSeesWhatTookItsPlace) {
+  follow(1h);
+  tree.rename("above", "elsewhere");
+  tree.rename("other", "above");
+  follower->look_now({0, "a.txt"});
+  EXPECT_TRUE(reader.texts().contains("a.txt=new"));
+  expect_new("elsewhere/here");
 }
 
 }  // namespace

@@ -25,17 +25,32 @@ Result<SecretRules> rules_for(const Root& root, const std::string& within,
 
 // A tree and all that it refers to.
 struct OwnTree {
-  OwnTree(Root opened, SecretRules rules)
-      : root(std::move(opened)), ignore(root), secrets(std::move(rules)) {}
+  OwnTree(const std::string& path, Root opened, SecretRules rules)
+      : root(std::move(opened)),
+        ignore(root),
+        secrets(std::move(rules)),
+        tree(root, PathFilter{ignore, secrets}, path) {}
 
   const Root root;
   IgnoreRules ignore;
   const SecretRules secrets;
-  const FollowedTree tree{root, PathFilter{ignore, secrets}};
+  const FollowedTree tree;
   std::unique_ptr<Watcher> watcher;
 };
 
 }  // namespace
+
+// Where it really is counts too: links on the way may lead elsewhere now. Two that cannot
+// be read are alike, for there is nothing to be read from either.
+bool FollowedTree::in_place() const {
+  if (found_at_.empty()) return true;
+  const auto now = Root::open(found_at_);
+  if (!now || now->path() != root_.path()) return false;
+  const auto held = root_.open_inside("");
+  const auto named = now->open_inside("");
+  if (!held || !named) return held.ok() == named.ok();
+  return held->info.st_dev == named->info.st_dev && held->info.st_ino == named->info.st_ino;
+}
 
 Result<std::shared_ptr<const FollowedTree>> open_tree(const std::string& path,
                                                       const std::string& within,
@@ -45,7 +60,7 @@ Result<std::shared_ptr<const FollowedTree>> open_tree(const std::string& path,
   if (!root) return std::move(root).error();
   auto rules = rules_for(*root, within, secrets);
   if (!rules) return std::move(rules).error();
-  const auto own = std::make_shared<OwnTree>(std::move(*root), std::move(*rules));
+  const auto own = std::make_shared<OwnTree>(path, std::move(*root), std::move(*rules));
   if (callback) {
     own->watcher = std::make_unique<Watcher>(own->root, own->tree.filter(), log, callback);
     if (auto started = own->watcher->start(); !started) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/log.h"
 #include "base/result.h"
@@ -16,14 +17,21 @@ namespace lode {
 // Refers to what outlives it. Constant; any thread.
 class FollowedTree {
  public:
-  FollowedTree(const Root& root, const PathFilter& filter) : root_(root), filter_(filter) {}
+  // found_at: the path by which it was found; empty: it counts wherever it is.
+  FollowedTree(const Root& root, const PathFilter& filter, std::string found_at = "")
+      : root_(root), filter_(filter), found_at_(std::move(found_at)) {}
 
   const Root& root() const { return root_; }
   const PathFilter& filter() const { return filter_; }
 
+  // False: its path leads nowhere now, or to another directory, because this one, or one
+  // above it, was moved, replaced or deleted. A few calls of the system.
+  bool in_place() const;
+
  private:
   const Root& root_;
   const PathFilter filter_;
+  const std::string found_at_;
 };
 
 // Opens a directory as a tree of its own. It must not lead out of `within`, by links

@@ -9,7 +9,8 @@
 //  2. A batch is told when nothing happened for `quiet`, or `longest` after its
 //     first event, so that a checkout of many files is a few calls.
 //  3. When the kernel loses events, or a batch has more than `most` names, or
-//     the root's own .gitignore changes, the batch is Changes::everything.
+//     the root's own .gitignore changes, or the root itself is moved, the batch
+//     is Changes::everything.
 //  4. Directories beyond the limits on watches (ours or the system's) are
 //     compared by sweeps every `poll`, at most a tenth of the time; a warning
 //     says so once.

@@ -104,7 +104,7 @@ std::shared_ptr<const FollowedTree> Collection::open(std::size_t which,
 }
 
 std::optional<ElementType> Collection::type_of(const FilePlace& place) const {
-  const auto opened = folder(place.tree);
+  const auto opened = follower_.tree(place.tree);
   const auto has_skill = [&](std::string_view directory) {
     return opened && opened->root().stamp(std::string(directory) + "/SKILL.md") != 0;
   };

@@ -131,7 +131,8 @@ std::string Collection::shown(const FilePlace& place) const {
 }
 
 std::shared_ptr<const FollowedTree> Collection::folder(std::size_t which) const {
-  return follower_.tree(which);
+  auto opened = follower_.tree(which);
+  return opened && opened->in_place() ? opened : nullptr;
 }
 
 Result<std::string> Collection::text_of(const Element& element) const {
