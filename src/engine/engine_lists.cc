@@ -91,7 +91,11 @@ Result<Page<T>> Gathering::run(std::string_view cursor, Role* (Provider::*role)(
     if (!part) {
       if (part.error().code == Code::invalid) return std::move(part).error();
       log.warning("list failed", {{"provider", (*at)->name()}, {"message", part.error().message}});
-      continue;  // one provider's trouble must not hide what the others have
+      // What the others before it have is not hidden, and what comes is not taken for all
+      // there is: who goes on asks this provider again.
+      if (gathered.items.empty()) return std::move(part).error();
+      continue_at(**at, query.after);
+      break;
     }
     for (auto& item : part->items) {
       if (shown(item)) gathered.items.push_back(std::move(item));

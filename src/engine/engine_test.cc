@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -40,6 +41,7 @@ class NumbersProvider final : public Provider, public Resources, public Tools {
   Prompts* prompts() override { return &prompts_; }
 
   Result<Page<Entry>> list(const Exchange&, const ListQuery& query) override {
+    if (list_error) return *list_error;
     Page<Entry> page;
     int at = query.after.empty() ? 0 : std::stoi(query.after) + 1;
     for (; at < count_; ++at) {
@@ -73,6 +75,7 @@ class NumbersProvider final : public Provider, public Resources, public Tools {
   }
 
   Error next_error = not_found("no such number");
+  std::optional<Error> list_error;
   Json answer;
 
  private:
@@ -101,7 +104,9 @@ class EngineTest : public ::testing::Test {
     auto one = std::make_shared<NumbersProvider>("one", 150);
     first = one.get();
     EXPECT_TRUE(catalog.add(std::move(one)));
-    EXPECT_TRUE(catalog.add(std::make_shared<NumbersProvider>("two", 70)));
+    auto two = std::make_shared<NumbersProvider>("two", 70);
+    second = two.get();
+    EXPECT_TRUE(catalog.add(std::move(two)));
   }
 
   Exchange exchange() {
@@ -135,6 +140,7 @@ class EngineTest : public ::testing::Test {
   PolicySource policy{Policy::local()};
   Engine engine{{catalog, events, policy, cache, log}, {}};
   NumbersProvider* first = nullptr;
+  NumbersProvider* second = nullptr;
 };
 
 TEST_F(EngineTest, ListsEveryResourceOnceOverPagesAndProviders) {
@@ -143,6 +149,28 @@ TEST_F(EngineTest, ListsEveryResourceOnceOverPagesAndProviders) {
   EXPECT_EQ(uris.front(), "one://0");
   EXPECT_EQ(uris[150], "two://0");
   EXPECT_EQ(std::set<std::string>(uris.begin(), uris.end()).size(), 220U);
+}
+
+// A list that lacks what a provider has is never taken for the whole.
+TEST_F(EngineTest, AListStopsAtAProviderThatFails) {
+  const Error busy{Code::unavailable, "busy", std::chrono::seconds(1)};
+  second->list_error = busy;
+  const auto one = engine.resources(exchange(), "");
+  ASSERT_TRUE(one);
+  const auto two = engine.resources(exchange(), one->next);
+  ASSERT_TRUE(two);
+  EXPECT_EQ(two->items.size(), 50U);  // the rest of the first provider's
+  const auto failed = engine.resources(exchange(), two->next);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, Code::unavailable);
+  EXPECT_EQ(failed.error().message, "busy");
+  second->list_error.reset();
+  const auto three = engine.resources(exchange(), two->next);
+  ASSERT_TRUE(three);
+  EXPECT_EQ(three->items.size(), 70U);
+  EXPECT_EQ(three->next, "");
+  first->list_error = busy;
+  EXPECT_FALSE(engine.resources(exchange(), ""));
 }
 
 TEST_F(EngineTest, ListsNoMoreThanItMay) {

@@ -257,3 +257,22 @@ describe("the capability index", () => {
     assert.equal(await some.stop(), 0);
   });
 });
+
+describe("a collection that takes long to read", () => {
+  it("is listed whole from the first answer on", async () => {
+    const names = Array.from({ length: 300 }, (_, i) => `p${String(i).padStart(4, "0")}`);
+    const words = (name) => Array.from({ length: 2000 }, (_, i) => `${name}x${i}`).join(" ");
+    const text = (name) => `---\nname: ${name}\ndescription: d\n---\n${words(name)}\n`;
+    const work = makeWorkspace(Object.fromEntries(names.map((name) => [`${elements}/persona/${name}.md`, text(name)])));
+    const client = await serve(work, on);
+    const listed = [];
+    for (let cursor, pages = 0; pages === 0 || (cursor && pages < 20); pages += 1) {
+      const { result } = await client.request("prompts/list", cursor ? { cursor } : {});
+      listed.push(...result.prompts.map((prompt) => prompt.name));
+      cursor = result.nextCursor;
+    }
+    assert.deepEqual(listed, names.map((name) => `persona-${name}`));
+    assert.equal(await client.stop(), 0);
+    work.remove();
+  });
+});

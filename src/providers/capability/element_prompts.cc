@@ -75,7 +75,7 @@ std::string persona_text(const Document& document) {
 // ---- prompts ----
 
 Result<Page<Prompt>> ElementPrompts::list(const Exchange& exchange, const ListQuery& query) {
-  settle(collection_);
+  if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
   const auto gate = gate_of(exchange);
   Page<Prompt> page;
   const auto start = parse_prompt(query.after);

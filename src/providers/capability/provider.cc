@@ -209,8 +209,8 @@ std::optional<FileBehind> CapabilityProvider::file_behind(const Uri& uri) const 
 // ---- resources ----
 
 // Keys: the name of a page, or an address of a skill without its name.
-Result<Page<Entry>> CapabilityProvider::list(const Exchange&, const ListQuery& query) {
-  settle(collection_);
+Result<Page<Entry>> CapabilityProvider::list(const Exchange& exchange, const ListQuery& query) {
+  if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
   constexpr std::string_view kSkills = "skill:";
   Page<Entry> page;
   const auto add_skills = [&](std::string_view name) {
@@ -281,12 +281,14 @@ Result<Content> CapabilityProvider::problems(const Exchange& exchange,
                                              const Address& address) const {
   const auto after = number_in(address, "after", 0, kMostAfter);
   if (!after) return wrong_number("after");
+  if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
   return json_content(pages_.problems(gate_of(exchange), static_cast<std::size_t>(*after)));
 }
 
 Result<Content> CapabilityProvider::recent(const Exchange& exchange, const Address& address) const {
   const auto days = number_in(address, "days", 7, kMostDays);
   if (!days) return wrong_number("days");
+  if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
   return json_content(pages_.recent(gate_of(exchange), *days));
 }
 
@@ -298,6 +300,7 @@ Result<Content> CapabilityProvider::search(const Exchange& exchange, const Addre
   if (word != nullptr && !type) return unknown_type(*word);
   const auto limit = number_in(address, "limit", 10, kMostHits);
   if (!limit) return wrong_number("limit");
+  if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
   return json_content(
       pages_.search(gate_of(exchange), *query, type, static_cast<std::size_t>(*limit)));
 }
@@ -314,6 +317,7 @@ Result<Content> CapabilityProvider::elements(const Exchange& exchange,
   const auto limit = number_in(address, "limit", CapabilityPages::kListLimit, kMostHits * 10);
   if (!limit) return wrong_number("limit");
   filter.limit = static_cast<std::size_t>(*limit);
+  if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
   return json_content(pages_.list(gate_of(exchange), filter));
 }
 
@@ -355,7 +359,7 @@ Result<Outcome> CapabilityProvider::skill_file(const Exchange& exchange,
 
 Result<Page<Skill>> CapabilityProvider::SkillList::list(const Exchange& exchange,
                                                         const ListQuery& query) {
-  settle(collection_);
+  if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
   return shelf_.list(query, exchange.stop);
 }
 

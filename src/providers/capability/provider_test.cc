@@ -1,4 +1,4 @@
-// The provider behind an engine: what is read warm waits for nobody.
+// The provider behind an engine: what is read warm waits for nobody, lists wait for all.
 #include "providers/capability/provider.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include <chrono>
 #include <future>
 #include <latch>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -20,16 +21,16 @@ class CapabilityProviderTest : public ::testing::Test {
  protected:
   CapabilityProviderTest() {
     tree.write("elements/persona/reviewer.md", "---\nname: Reviewer\ndescription: d\n---\nText.\n");
-    collection.start();
-    collection.wait_loaded();
     EXPECT_TRUE(catalog.add(std::make_shared<CapabilityProvider>(collection, index, nullptr,
                                                                  [] { return ServingFacts(); })));
   }
 
-  Exchange exchange() {
-    return {who,    std::chrono::steady_clock::now() + std::chrono::minutes(1),
-            {},     progress,
-            client, answers};
+  void load() {
+    collection.start();
+    collection.wait_loaded();
+  }
+  Exchange exchange(std::chrono::milliseconds time = std::chrono::minutes(1)) {
+    return {who, std::chrono::steady_clock::now() + time, {}, progress, client, answers};
   }
   std::string read(const std::string& uri) {
     auto reading = engine.read(exchange(), uri);
@@ -54,6 +55,7 @@ class CapabilityProviderTest : public ::testing::Test {
 };
 
 TEST_F(CapabilityProviderTest, EverySpellingIsOneAddress) {
+  load();
   const std::string one = "capability-index://elements/persona/reviewer";
   for (const char* spelling : {"capability-index://elements/persona/reviewer",
                                "capability-index://elements/personas/Reviewer",
@@ -66,6 +68,7 @@ TEST_F(CapabilityProviderTest, EverySpellingIsOneAddress) {
 }
 
 TEST_F(CapabilityProviderTest, WarmReadsDoNotWaitForWhoHoldsTheCollection) {
+  load();
   const std::string uri = "capability-index://elements/persona/reviewer";
   ASSERT_EQ(read(uri), uri);
   std::latch held(1);
@@ -87,6 +90,28 @@ TEST_F(CapabilityProviderTest, WarmReadsDoNotWaitForWhoHoldsTheCollection) {
   done.count_down();
   EXPECT_TRUE(answered);
   EXPECT_TRUE(warm.get());
+}
+
+// Whatever names several elements says that they are not there yet, or waits for them.
+TEST_F(CapabilityProviderTest, NoListIsShorterWhileElementsAreBeingRead) {
+  std::latch go_on(1);
+  collection.start({[&] { go_on.wait(); }, {}});
+  const auto soon = [&] { return exchange(std::chrono::milliseconds(1)); };
+  const auto code = [](const auto& answer) {
+    return answer ? std::nullopt : std::optional(answer.error().code);
+  };
+  EXPECT_EQ(code(engine.prompts(soon(), "")), Code::unavailable);
+  EXPECT_EQ(code(engine.resources(soon(), "")), Code::unavailable);
+  EXPECT_EQ(code(engine.skills(soon(), "")), Code::unavailable);
+  for (const char* uri : {"capability-index://elements/persona", "capability-index://recent",
+                          "capability-index://search?q=reviewer", "capability-index://problems"}) {
+    EXPECT_EQ(code(engine.read(soon(), uri)), Code::unavailable) << uri;
+  }
+  auto waiting = std::async(std::launch::async, [&] { return engine.prompts(exchange(), ""); });
+  go_on.count_down();
+  const auto prompts = waiting.get();
+  ASSERT_TRUE(prompts);
+  EXPECT_EQ(prompts->items.size(), 1U);
 }
 
 }  // namespace
