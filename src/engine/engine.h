@@ -71,8 +71,9 @@ class Engine {
 
   // Lists. The cursor is empty for the first page, else the `next` of the page
   // before; anything else is Code::invalid. A page may have fewer items than
-  // there is room for, or none, and still have a next. The page that a provider
-  // fails to begin is its error: a list without a next is whole.
+  // there is room for, or none, and still have a next. The page that begins with a
+  // provider that is busy is its error: a list without a next is whole, but for
+  // providers that are broken.
   Result<Page<Entry>> resources(const Exchange& exchange, std::string_view cursor) const;
   Result<Page<TemplateEntry>> templates(const Exchange& exchange, std::string_view cursor) const;
   Result<Page<Tool>> tools(const Exchange& exchange, std::string_view cursor) const;

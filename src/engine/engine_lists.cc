@@ -89,10 +89,12 @@ Result<Page<T>> Gathering::run(std::string_view cursor, Role* (Provider::*role)(
     }
     auto part = guarded(log, **at, who, [&] { return fetch(*having, query); });
     if (!part) {
-      if (part.error().code == Code::invalid) return std::move(part).error();
+      const Code code = part.error().code;
+      if (code == Code::invalid) return std::move(part).error();
       log.warning("list failed", {{"provider", (*at)->name()}, {"message", part.error().message}});
-      // What the others before it have is not hidden, and what comes is not taken for all
-      // there is: who goes on asks this provider again.
+      // What is broken stays so, and must not hide what the others have.
+      if (code != Code::unavailable && code != Code::timeout) continue;
+      // What is busy has more to show: who goes on asks it again.
       if (gathered.items.empty()) return std::move(part).error();
       continue_at(**at, query.after);
       break;

@@ -152,7 +152,7 @@ TEST_F(EngineTest, ListsEveryResourceOnceOverPagesAndProviders) {
 }
 
 // A list that lacks what a provider has is never taken for the whole.
-TEST_F(EngineTest, AListStopsAtAProviderThatFails) {
+TEST_F(EngineTest, AListStopsAtAProviderThatIsBusy) {
   const Error busy{Code::unavailable, "busy", std::chrono::seconds(1)};
   second->list_error = busy;
   const auto one = engine.resources(exchange(), "");
@@ -171,6 +171,13 @@ TEST_F(EngineTest, AListStopsAtAProviderThatFails) {
   EXPECT_EQ(three->next, "");
   first->list_error = busy;
   EXPECT_FALSE(engine.resources(exchange(), ""));
+}
+
+TEST_F(EngineTest, AListLeavesOutAProviderThatIsBroken) {
+  first->list_error = internal("broken");
+  const auto listed = engine.resources(exchange(), "");
+  ASSERT_TRUE(listed);
+  EXPECT_EQ(listed->items.size(), 70U);
 }
 
 TEST_F(EngineTest, ListsNoMoreThanItMay) {

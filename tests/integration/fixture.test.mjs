@@ -89,10 +89,8 @@ describe("a provider that breaks its promises", () => {
       assert.equal(read.error.message, "the provider trouble failed");
       assert.equal((await trouble(client, kind)).error.code, -32603, kind);
     }
-    const listed = (await client.request("resources/list")).result;
-    assert.ok(listed.resources.length > 0, "the other providers' resources are listed");
-    const rest = await client.request("resources/list", { cursor: listed.nextCursor });
-    assert.equal(rest.error?.message, "the provider trouble failed", "the list does not look complete");
+    const listed = (await client.request("resources/list")).result.resources;
+    assert.ok(listed.length > 0, "the other providers' resources are listed");
     assert.equal((await trouble(client, "fine")).result.content[0].text, "fine");
     assert.equal(await client.stop(), 0);
   });
