@@ -143,6 +143,29 @@ bool Admission::sees(const Principal& who, std::string_view listed) const {
   return uri ? exposure_.shows(*uri) && may(who, Action::list, *uri) : exposure_.shows_some(listed);
 }
 
+// Who listens to what changed itself need not be one to whom it is listed.
+bool Admission::explains(const Principal& who, const Change& change, const Cause& cause) const {
+  if (cause.uri.empty()) {
+    return !policy_->tells_files_apart() ||
+           (permits_file(who, Action::list, cause.file, cause.real) &&
+            permits_file(who, Action::read, cause.file, cause.real));
+  }
+  const auto uri = catalog_->parse(cause.uri);
+  const auto action = cause.uri == change.uri ? Action::subscribe : Action::list;
+  const auto file = cause.file.path.empty() ? std::nullopt : std::optional(cause.file);
+  return uri && exposure_.shows(*uri) && decide(who, action, *uri, file, cause.real);
+}
+
+bool Admission::may_hear(const Principal& who, const Change& change) const {
+  const auto& listed = change.listed;
+  const auto& because = change.because;
+  return (listed.empty() ||
+          std::ranges::any_of(listed, [&](const std::string& each) { return sees(who, each); })) &&
+         (because.empty() || std::ranges::any_of(because, [&](const Cause& each) {
+            return explains(who, change, each);
+          }));
+}
+
 bool Admission::may(const Principal& who, Action action, const Uri& uri) const {
   const Member* member = catalog_->find(uri);
   Resources* resources = member == nullptr ? nullptr : member->provider->resources();

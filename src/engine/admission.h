@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "base/uri.h"
 #include "engine/catalog.h"
+#include "engine/events.h"
 #include "engine/gate.h"
 #include "engine/policy.h"
 
@@ -91,9 +92,9 @@ class Admission final : public Gate {
     bool must_be_allowed = true;  // else it only must not be denied
   };
   std::vector<Held> held_against(const Uri& uri) const;
-  // Whether what a list says of the address may be seen: an address, a template, or
-  // what a family begins with.
-  bool sees(const Principal& who, std::string_view listed) const;
+  // Whether the caller may hear of a change, by what changed in the list and by what made
+  // it; of the address that changed others have to be asked.
+  bool may_hear(const Principal& who, const Change& change) const;
 
   bool may(const Principal& who, Action action, const Uri& uri) const override;
   bool may(const Principal& who, Action action, const Uri& uri,
@@ -112,6 +113,10 @@ class Admission final : public Gate {
   std::size_t refused() const { return refused_; }
 
  private:
+  // Whether what a list says of the address may be seen: an address, a template, or
+  // what a family begins with.
+  bool sees(const Principal& who, std::string_view listed) const;
+  bool explains(const Principal& who, const Change& change, const Cause& cause) const;
   bool decide(const Principal& who, Action action, const Uri& uri,
               const std::optional<FileBehind>& file, bool real = false) const;
   bool permits_file(const Principal& who, Action action, const FileBehind& file, bool real) const;

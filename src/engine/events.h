@@ -26,8 +26,17 @@
 
 #include "base/mutex.h"
 #include "base/uri.h"
+#include "engine/gate.h"
 
 namespace lode {
+
+// Something that changed, and by which a change is explained to those who may see it.
+struct Cause {
+  std::string uri{};  // its address, which must be one that the caller sees; empty: any
+  // Behind the address, which counts as it was before, if it is gone.
+  FileBehind file{};
+  bool real = false;  // there are no links in the file's path
+};
 
 struct Change {
   enum class Kind {
@@ -43,6 +52,9 @@ struct Change {
   // Of a list: the addresses that came, went or changed in it, so that only those
   // hear of it who may see one of them. None: anybody may.
   std::vector<std::string> listed{};
+  // What made the change, so that only those hear of it who may see one of these: nobody
+  // learns that something changed which is hidden from him. None: anybody may.
+  std::vector<Cause> because{};
 };
 
 // Whether what stands at the address may be another after the change.

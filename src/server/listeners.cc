@@ -142,16 +142,19 @@ std::vector<Listeners::Delivery> Listeners::deliveries(const Change& change) con
   const Admission gate = engine_.admission();
   std::vector<Delivery> out;
   std::map<std::pair<const Uri*, std::string>, bool> known;
+  std::map<std::string, bool> hearing;
+  const auto may_hear = [&](const Principal& who) {
+    const auto [at, fresh] = hearing.try_emplace(who.audience(), false);
+    if (fresh) at->second = gate.may_hear(who, change);
+    return at->second;
+  };
   for (auto& candidate : candidates(gate.catalog(), change)) {
     const Uri* uri = candidate.uri.get();
     const auto [at, fresh] = known.try_emplace({uri, candidate.who.audience()}, false);
-    if (fresh && uri != nullptr) {
-      at->second = gate.exposes(*uri) && gate.may(candidate.who, Action::subscribe, *uri);
-    } else if (fresh) {
-      at->second = change.listed.empty() ||
-                   std::ranges::any_of(change.listed, [&](const std::string& listed) {
-                     return gate.sees(candidate.who, listed);
-                   });
+    if (fresh) {
+      at->second = may_hear(candidate.who) &&
+                   (uri == nullptr ||
+                    (gate.exposes(*uri) && gate.may(candidate.who, Action::subscribe, *uri)));
     }
     if (at->second) out.push_back(std::move(candidate.delivery));
   }

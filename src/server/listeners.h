@@ -3,8 +3,8 @@
 //
 // One listener on the engine's Events; a change finds its subscribers by one
 // look-up, whatever their number. Whether a subscriber still may hear is asked
-// of the policy at each event. Any thread. A subscriber's function must not
-// block; it may remove itself.
+// of the policy at each event: of the address, and of what made the change. Any thread. A
+// subscriber's function must not block; it may remove itself.
 #pragma once
 
 #include <cstdint>

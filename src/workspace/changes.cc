@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "workspace/workspace.h"
+
 namespace lode {
 
 bool is_within(std::string_view path, std::string_view directory) {
@@ -20,6 +22,17 @@ bool touches(const Changes& changes, std::string_view path) {
 }
 
 namespace {
+
+// Names, or the directories that they are in, until they are few.
+std::vector<std::string> few(std::vector<std::string_view> names) {
+  while (names.size() > ChangedNames::kMost) {
+    std::ranges::transform(names, names.begin(), parent_path);
+    std::ranges::sort(names);
+    const auto doubles = std::ranges::unique(names);
+    names.erase(doubles.begin(), doubles.end());
+  }
+  return {names.begin(), names.end()};
+}
 
 std::vector<std::string> sorted(std::unordered_set<std::string>& names) {
   std::vector<std::string> out;
@@ -39,10 +52,40 @@ bool below_any(const std::string& path, const std::unordered_set<std::string>& t
 
 }  // namespace
 
+ChangedNames::ChangedNames(const Changes& changes) : changes_(changes) {
+  for (const auto* names : {&changes.trees, &changes.paths, &changes.directories}) {
+    for (const auto& name : *names) entries_[parent_path(name)].push_back(name);
+  }
+}
+
+std::vector<std::string> ChangedNames::below(std::string_view directory) const {
+  std::vector<std::string_view> names;
+  for (const auto& tree : changes_.trees) {
+    if (is_within(tree, directory) || is_within(directory, tree)) names.emplace_back(tree);
+  }
+  for (const auto* changed : {&changes_.paths, &changes_.directories}) {
+    for (const auto& name : *changed) {
+      if (is_within(name, directory)) names.emplace_back(name);
+    }
+  }
+  for (const auto& listing : changes_.listings) {
+    if (is_within(listing, directory) && !entries_.contains(listing)) names.emplace_back(listing);
+  }
+  return few(std::move(names));
+}
+
+std::vector<std::string> ChangedNames::in(std::string_view directory) const {
+  if (changes_.everything) return {};
+  const auto found = entries_.find(directory);
+  if (found == entries_.end()) return {std::string(directory)};
+  return few(found->second);
+}
+
 void ChangeSet::add(Names& names, std::string path) {
   if (everything_) return;
   names.insert(std::move(path));
-  if (trees_.size() + paths_.size() + listings_.size() > most_) add_everything();
+  const auto count = trees_.size() + paths_.size() + listings_.size() + directories_.size();
+  if (count > most_) add_everything();
 }
 
 void ChangeSet::add_everything() {
@@ -50,6 +93,7 @@ void ChangeSet::add_everything() {
   trees_.clear();
   paths_.clear();
   listings_.clear();
+  directories_.clear();
 }
 
 void ChangeSet::add_root_gone() {
@@ -68,6 +112,7 @@ Changes ChangeSet::take() {
   changes.trees = std::move(trees);
   changes.paths = sorted(paths_);
   changes.listings = sorted(listings_);
+  changes.directories = sorted(directories_);
   return changes;
 }
 

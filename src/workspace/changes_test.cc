@@ -56,5 +56,41 @@ TEST(Changes, TouchWhatIsAtAPathOrBelow) {
   EXPECT_TRUE(touches(changes, "elsewhere"));
 }
 
+TEST(ChangedNames, AreTheEntriesOfADirectory) {
+  Changes changes;
+  changes.trees = {"gone"};
+  changes.paths = {"a.txt", "new/b.txt", "old/c.txt"};
+  changes.listings = {"", "lone", "new", "old"};
+  changes.directories = {"new"};
+  const ChangedNames names(changes);
+  EXPECT_EQ(names.in(""), (Names{"gone", "a.txt", "new"}));
+  EXPECT_EQ(names.in("new"), Names{"new/b.txt"});
+  EXPECT_EQ(names.in("lone"), Names{"lone"}) << "no entry is known";
+  changes.everything = true;
+  EXPECT_EQ(ChangedNames(changes).in(""), Names{});
+}
+
+TEST(ChangedNames, AreWhatIsBelowADirectory) {
+  Changes changes;
+  changes.trees = {"gone"};
+  changes.paths = {"a.txt", "new/b.txt"};
+  changes.listings = {"", "new", "old"};
+  changes.directories = {"new"};
+  const ChangedNames names(changes);
+  EXPECT_EQ(names.below(""), (Names{"gone", "a.txt", "new/b.txt", "new", "old"}));
+  EXPECT_EQ(names.below("new"), (Names{"new/b.txt", "new"}));
+  EXPECT_EQ(names.below("gone/deep"), Names{"gone"});
+}
+
+TEST(ChangedNames, OfManyTheirDirectoriesStandForThem) {
+  Changes changes;
+  for (std::size_t i = 0; i <= ChangedNames::kMost; ++i) {
+    changes.paths.push_back("a/b/" + std::to_string(i));
+  }
+  changes.paths.push_back("a/c/d");
+  EXPECT_EQ(ChangedNames(changes).below(""), (Names{"a/b", "a/c"}));
+  EXPECT_EQ(ChangedNames(changes).in("a/b"), Names{"a/b"});
+}
+
 }  // namespace
 }  // namespace lode

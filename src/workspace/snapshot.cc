@@ -104,6 +104,7 @@ Changes diff(const Snapshot& before, const Snapshot& now) {
   Changes changes;
   const auto differs = [&](std::string_view path, const FileState& state, bool listed) {
     if (!S_ISDIR(state.mode)) changes.paths.emplace_back(path);
+    if (S_ISDIR(state.mode) && listed) changes.directories.emplace_back(path);
     if (listed) changes.listings.emplace_back(parent_of(path));
   };
   std::size_t i = 0;

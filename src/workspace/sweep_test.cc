@@ -140,6 +140,7 @@ TEST_F(SweepTest, DiffersByWhatChanged) {
   const Changes changes = diff(before, sweep_now());
   EXPECT_EQ(changes.paths, (Paths{"d/gone", "kind", "kind/inner", "new/deep/file", "written"}));
   EXPECT_EQ(changes.listings, (Paths{"", "d", "kind", "new", "new/deep"}));
+  EXPECT_EQ(changes.directories, (Paths{"new", "new/deep"}));
   EXPECT_TRUE(changes.trees.empty());
 }
 

@@ -107,6 +107,7 @@ void WatchTree::handle_self(Node& node, unsigned mask, ChangeSet& changes) {
 void WatchTree::handle_directory(Node& parent, const std::string& path, unsigned mask,
                                  ChangeSet& changes) {
   changes.add_listing((mask & kListing) != 0 ? parent_of(path) : path);
+  if ((mask & (IN_CREATE | IN_MOVED_TO)) != 0) changes.add_directory(path);
   if ((mask & (IN_DELETE | IN_MOVED_FROM)) != 0) {
     changes.add_tree(path);
     const auto child = parent.children.find(path.substr(path.rfind('/') + 1));
@@ -153,6 +154,7 @@ void WatchTree::list(Node& node, const std::string& path, const OpenFile& direct
     std::string child = joined(path, entry.name);
     if (filter_.secrets.hides_entry(child)) continue;
     if (entry.kind == DirectoryEntry::Kind::directory) {
+      if (report != nullptr) report->add_directory(child);
       if (rules.ignored(child, true)) continue;
       pending.emplace_back(&child_of(node, entry.name), std::move(child));
     } else if (report != nullptr) {

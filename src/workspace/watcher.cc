@@ -144,6 +144,9 @@ class Loop {
     for (auto& path : changes.paths) {
       if (!tree_.watched(directory_of(path))) pending_.add_path(std::move(path));
     }
+    for (auto& path : changes.directories) {
+      if (!tree_.watched(directory_of(path))) pending_.add_directory(std::move(path));
+    }
     for (auto& listing : changes.listings) {
       if (!tree_.watched(listing)) pending_.add_listing(std::move(listing));
     }

@@ -68,9 +68,9 @@ std::optional<Workspace::Place> Workspace::find_short(std::string_view path) con
   return std::nullopt;
 }
 
-std::string Workspace::absolute(const Place& place) {
-  const auto& root = place.tree->root.path();
-  return place.relative.empty() ? root : join_path(root, place.relative);
+std::string Workspace::absolute(const Tree& tree, std::string_view relative) {
+  const auto& root = tree.root.path();
+  return relative.empty() ? root : join_path(root, relative);
 }
 
 std::string Workspace::short_name(const Place& place) const {

@@ -47,7 +47,8 @@ class Workspace {
   // there is no place that holds them all.
   std::optional<Place> find_short(std::string_view path) const;
   // The names of a place.
-  static std::string absolute(const Place& place);
+  static std::string absolute(const Place& place) { return absolute(*place.tree, place.relative); }
+  static std::string absolute(const Tree& tree, std::string_view relative);
   std::string short_name(const Place& place) const;
   // Opens what is there, unless a link leads to something hidden.
   Result<OpenFile> open(const Place& place) const;

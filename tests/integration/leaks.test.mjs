@@ -1,7 +1,7 @@
 // Ways in which a rule of the policy, or the exposure list, could be walked around:
 // each is closed, at every address and by every method.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { connect, eventually, makeWorkspace, program, run, serve } from "./support.mjs";
@@ -111,6 +111,107 @@ describe("a directory", () => {
     const { work, read } = await start({ files, policy });
     assert.equal(await read(work.uri("shut/c.txt")), -32002);
     assert.equal(await read("resource://file/shut/c.txt/source"), -32002);
+  });
+});
+
+// A file that may be listened to and neither be listed nor be read is a fence: when the second
+// change of it was told, all that was told of what came before the first is here.
+const shy = ["list", "read"];
+async function fence({ client }, uri, change) {
+  const seen = [];
+  for (let i = 0; i < 2; ++i) {
+    change(`${i} ${Math.random()}\n`);
+    for (;;) {
+      const { params } = await client.notification("notifications/resources/updated");
+      if (params.uri === uri) break;
+      seen.push(params.uri);
+    }
+  }
+  const lists = ["resources", "prompts", "tools"].flatMap((list) => client.take(`notifications/${list}/list_changed`));
+  return [...seen, ...lists.map((message) => message.method)];
+}
+
+describe("a change of files that are hidden", () => {
+  const files = {
+    "a.ts": 'import { b } from "./b";\nexport const one = b;\n',
+    "b.ts": "export const b = 1;\n",
+    "open/c.txt": "c\n",
+    "shut/d.ts": "export const d = 1;\n",
+    "fence.txt": "f\n",
+  };
+  const policy = (work) => everything + rule("deny", [`${work.uri("shut")}/**`, work.uri("**/hidden*")]) + rule("deny", [work.uri("fence.txt")], shy);
+  const pages = ["resource://project/summary", "resource://project/files", "resource://file/a.ts/imports", "resource://file/b.ts/references?symbol=b"];
+
+  it("is told to nobody, and one of another file is", async () => {
+    const server = await start({ files, policy });
+    const { work, client, subscribe } = server;
+    const write = (path, text) => writeFileSync(join(work.root, path), text);
+    const pass = () => fence(server, work.uri("fence.txt"), (text) => write("fence.txt", text));
+    const watched = [...pages, work.uri("open"), `file://${work.root}`];
+    for (const uri of [...watched, work.uri("fence.txt")]) assert.equal(await subscribe(uri), "accepted", uri);
+    await pass();
+    write("shut/d.ts", "export const d = 2;\n");
+    write("hidden.ts", "export const h = 1;\n");
+    write("open/hidden.txt", "h\n");
+    mkdirSync(join(work.root, "shut/deeper"));
+    assert.deepEqual(await pass(), []);
+    rmSync(join(work.root, "shut"), { recursive: true });
+    rmSync(join(work.root, "hidden.ts"));
+    assert.deepEqual(await pass(), []);
+    write("open/seen.txt", "s\n");
+    mkdirSync(join(work.root, "other"));
+    const told = new Set();
+    await eventually(async () => {
+      for (const { params } of client.take("notifications/resources/updated")) told.add(params.uri);
+      return watched.every((uri) => told.has(uri));
+    }, (all) => all);
+    assert.deepEqual([...told].sort(), [...watched].sort());
+    await client.notification("notifications/resources/list_changed");
+  });
+});
+
+describe("a change of elements that are hidden", () => {
+  const skill = (name) => `---\nname: ${name}\ndescription: Goes ${name}\n---\nGo.\n`;
+  const files = {
+    [`${elements}/persona/open.md`]: element("Open", "tulips"),
+    [`${elements}/persona/named.md`]: element("Named", "quasars"),
+    [`${elements}/persona/fence.md`]: element("Fence", "0"),
+    [`${elements}/skill/far/SKILL.md`]: skill("far"),
+    [`${elements}/skill/far/inner.txt`]: "i\n",
+  };
+  const policy = (work) =>
+    everything +
+    rule("deny", [work.uri(`${elements}/*/hidden*`), work.uri(`${elements}/*/ghost.yaml`), `${work.uri(`${elements}/skill/far`)}/**`, "capability-index://elements/persona/named"]) +
+    rule("deny", ["capability-index://elements/persona/fence"], shy);
+  const pages = ["summary", "full", "problems"].map((page) => `capability-index://${page}`);
+  const ghost = "capability-index://elements/persona/ghost";
+
+  it("is told to nobody, and one of another element is", async () => {
+    const server = await start({ files, policy });
+    const { work, client, read, subscribe } = server;
+    const at = (path) => join(work.root, elements, path);
+    const own = "capability-index://elements/persona/fence";
+    const pass = () => fence(server, own, (text) => writeFileSync(at("persona/fence.md"), element("Fence", text)));
+    await eventually(() => read("capability-index://summary"), (text) => !text.includes("still being read"));
+    for (const uri of [...pages, ghost, own]) assert.equal(await subscribe(uri), "accepted", uri);
+    await pass();
+    writeFileSync(at("persona/hidden.md"), element("Hidden", "roses"));
+    writeFileSync(at("persona/named.md"), element("Named", "roses"));
+    writeFileSync(at("persona/hidden-too.md"), "---\nname: [\n---\n");
+    writeFileSync(at("persona/ghost.yaml"), "name: Ghost\ndescription: d\n");
+    writeFileSync(at("skill/far/SKILL.md"), skill("farther"));
+    writeFileSync(at("skill/far/inner.txt"), "j\n");
+    assert.deepEqual(await pass(), []);
+    for (const path of ["persona/hidden.md", "persona/named.md", "persona/hidden-too.md", "persona/ghost.yaml", "skill/far"]) rmSync(at(path), { recursive: true });
+    assert.deepEqual(await pass(), []);
+    writeFileSync(at("persona/ghost.md"), element("Ghost", "roses"));
+    const told = new Set();
+    await eventually(async () => {
+      for (const { params } of client.take("notifications/resources/updated")) told.add(params.uri);
+      return [...pages, ghost].every((uri) => told.has(uri));
+    }, (all) => all);
+    assert.deepEqual([...told].sort(), [...pages, ghost].sort());
+    await client.notification("notifications/prompts/list_changed");
   });
 });
 

@@ -29,6 +29,11 @@ Problem problem_of(const std::string& file, const std::string& message) {
   return {file, line, text + " (the file is skipped)"};
 }
 
+std::optional<Collection::Key> key_of(const ElementRecord& record) {
+  if (!record.element) return std::nullopt;
+  return Collection::Key{record.element->type, record.element->id};
+}
+
 bool is_skill_sheet(std::string_view path) { return path.ends_with("/SKILL.md"); }
 
 std::vector<ElementSource> sources_of(const Collection::Folders& folders) {
@@ -61,6 +66,10 @@ std::string Collection::path_of(const Element& element) const {
   const auto& own = element.of_workspace ? folders_.workspace : folders_.user;
   const auto& folder = element.foreign ? sources_[element.folder].path : own;
   return folder.empty() || element.file.empty() ? "" : folder + "/" + element.file;
+}
+
+std::string Collection::path_of(const FilePlace& place) const {
+  return sources_[place.tree].path + "/" + place.path;
 }
 
 void Collection::stop() { follower_.stop(); }
@@ -226,9 +235,27 @@ void Collection::load(ElementType type) {
 
 // ---- keeping them ----
 
+void Collection::touch(const FilePlace& place, const ElementRecord& record) {
+  const auto key = key_of(record);
+  if (!key) {
+    touched_.malformed[path_of(place)] = meant_by(place).uri();
+    return;
+  }
+  touched_.elements[*key].insert(path_of(place));
+  ++generations_[static_cast<std::size_t>(key->first)];
+}
+
+// The file comes before others with its id, or went: the next is seen no more, or again.
+void Collection::touch_next(const FilePlace& place, const Key& key) {
+  const auto& places = by_id_.at(key);
+  if (*places.begin() != place || places.size() == 1) return;
+  touched_.elements[key].insert(path_of(*std::next(places.begin())));
+}
+
 void Collection::erase(const FilePlace& place) {
   auto found = files_.find(place);
   if (found == files_.end()) return;
+  touch(place, found->second);
   if (const auto& element = found->second.element) {
     const Key key{element->type, element->id};
     auto& places = by_id_[key];
@@ -239,8 +266,6 @@ void Collection::erase(const FilePlace& place) {
       auto named = by_name_.find({element->type, slug(element->name)});
       if (named != by_name_.end()) named->second.erase(key);
     }
-    touched_.insert(key);
-    ++generations_[static_cast<std::size_t>(element->type)];
   }
   files_.erase(found);
 }
@@ -248,6 +273,10 @@ void Collection::erase(const FilePlace& place) {
 // In place of what was known of the file.
 void Collection::keep(const FilePlace& place, std::optional<ElementRecord> record) {
   ++revision_;
+  const auto known = files_.find(place);
+  const auto before = known == files_.end() ? std::nullopt : key_of(known->second);
+  const auto now = record ? key_of(*record) : std::nullopt;
+  if (before && before != now) touch_next(place, *before);
   erase(place);
   if (!record) return;
   if (auto& element = record->element) {
@@ -259,13 +288,13 @@ void Collection::keep(const FilePlace& place, std::optional<ElementRecord> recor
     if (places.empty()) ++counts_[static_cast<std::size_t>(element->type)];
     places.insert(place);
     by_name_[{element->type, slug(element->name)}].insert(key);
-    touched_.insert(key);
-    ++generations_[static_cast<std::size_t>(element->type)];
+    if (before != key) touch_next(place, key);
   } else {
     Problem problem = record->problems.front();
     problem.file = shown(place);
     log_.warning("element skipped", {{"problem", problem.sentence()}});
   }
+  touch(place, *record);
   files_.insert_or_assign(place, std::move(*record));
 }
 
@@ -333,11 +362,12 @@ void Collection::drop_unknown_from_index() {
 }
 
 void Collection::tell(ToldChanges files) {
-  News news{{}, std::move(files)};
+  News news;
   {
     const Lock lock(mutex_);
-    news.elements.swap(touched_);
+    news = std::exchange(touched_, {});
   }
+  news.files = std::move(files);
   changed_(news);
 }
 

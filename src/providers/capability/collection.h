@@ -73,8 +73,12 @@ class Collection final : private FileReader {
   };
   using Key = std::pair<ElementType, std::string>;  // type and id
   struct News {
-    std::set<Key> elements;  // came, went or changed
-    ToldChanges files;       // what else changed, by folder, as its watcher told it
+    // Came, went or changed; with the paths of the files that did it.
+    std::map<Key, std::set<std::string>> elements;
+    ToldChanges files;  // what else changed, by folder, as its watcher told it
+    // Files that are no element, or were none, because something is wrong with them: by
+    // path, the address that they would have.
+    std::map<std::string, std::string> malformed{};
   };
   // Told, from any thread and without a lock held; of nothing, if only loading()
   // changed.
@@ -150,6 +154,7 @@ class Collection final : private FileReader {
   // The path of an element's file, as its folder is known: it may lead through links,
   // and nothing need be there. Empty: there is no such folder.
   std::string path_of(const Element& element) const;
+  std::string path_of(const FilePlace& place) const;
   // Of a folder: its path as it is known, and whose it is.
   const std::string& folder_path(std::size_t which) const { return sources_[which].path; }
   bool is_of_workspace(std::size_t which) const { return sources_[which].of_workspace; }
@@ -179,12 +184,17 @@ class Collection final : private FileReader {
   void settled(const Settled& settled) override LODE_EXCLUDES(mutex_);
 
   std::optional<ElementType> type_of(const FilePlace& place) const;
+  // The element that a malformed file would be.
+  static Element meant_by(const FilePlace& place);
   Reading reading_of(const FilePlace& place, const OpenFile& file) const;
   bool is_current(const FilePlace& place, std::uint64_t stamp) const LODE_REQUIRES(mutex_);
   bool adopt(const FilePlace& place, std::uint64_t stamp) LODE_REQUIRES(indexing_, mutex_);
   void take(const FilePlace& place, Reading reading) LODE_EXCLUDES(indexing_, mutex_);
   void keep(const FilePlace& place, std::optional<ElementRecord> record) LODE_REQUIRES(mutex_);
   void erase(const FilePlace& place) LODE_REQUIRES(mutex_);
+  // Notes what is to be told.
+  void touch(const FilePlace& place, const ElementRecord& record) LODE_REQUIRES(mutex_);
+  void touch_next(const FilePlace& place, const Key& key) LODE_REQUIRES(mutex_);
   void end_loading() LODE_EXCLUDES(mutex_);
   std::vector<Problem> find_problems() const LODE_REQUIRES(mutex_);
   const Element* winner(const Key& key) const LODE_REQUIRES(mutex_);
@@ -211,7 +221,7 @@ class Collection final : private FileReader {
   ElementRecords remembered_ LODE_GUARDED_BY(mutex_);  // of an earlier run, and not looked at yet
   std::map<Key, std::set<FilePlace>> by_id_ LODE_GUARDED_BY(mutex_);
   std::map<Key, std::set<Key>> by_name_ LODE_GUARDED_BY(mutex_);  // type and slug of the name
-  std::set<Key> touched_ LODE_GUARDED_BY(mutex_);                 // and not told yet
+  News touched_ LODE_GUARDED_BY(mutex_);                          // and not told yet
   std::array<std::uint64_t, kElementTypeCount> generations_ LODE_GUARDED_BY(mutex_){};
   Counts counts_ LODE_GUARDED_BY(mutex_){};
   std::uint64_t revision_ LODE_GUARDED_BY(mutex_) = 1;

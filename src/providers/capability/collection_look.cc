@@ -8,18 +8,13 @@
 
 namespace lode {
 
-namespace {
-
-// The element that a malformed file would be.
-Element meant(const FilePlace& place) {
+Element Collection::meant_by(const FilePlace& place) {
   Element element;
   const auto type = find_element_type(place.path.substr(0, place.path.find('/')));
   element.type = type.value_or(ElementType::skill);
   element.id = id_of_file(place.path);
   return element;
 }
-
-}  // namespace
 
 const Element* Collection::winner(const Key& key) const {
   const auto found = by_id_.find(key);
@@ -97,8 +92,8 @@ std::vector<Problem> Collection::find_problems() const {
   for (const auto& [place, record] : files_) {
     const auto add = [&, &at = place, &element = record.element](std::size_t line,
                                                                  std::string text) {
-      out.push_back({shown(at), line, std::move(text), (element ? *element : meant(at)).uri(),
-                     folder_path(at.tree) + "/" + at.path});
+      out.push_back({shown(at), line, std::move(text), (element ? *element : meant_by(at)).uri(),
+                     path_of(at)});
     };
     for (const auto& problem : record.problems) add(problem.line, problem.text);
     if (out.size() >= kMostProblems) break;

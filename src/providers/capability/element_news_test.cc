@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -16,6 +17,12 @@ using Told = std::set<std::string>;
 
 std::string sheet(const std::string& name) {
   return "---\nname: " + name + "\ndescription: d\n---\nBody\n";
+}
+
+Collection::News news_of(ElementType type, const std::string& id) {
+  Collection::News news;
+  news.elements[{type, id}] = {"/a/file.md"};
+  return news;
 }
 
 class ElementNewsTest : public testing::Test {
@@ -42,11 +49,22 @@ class ElementNewsTest : public testing::Test {
   }
   Told tell_files(Changes changes) { return tell({{}, {{0, std::move(changes)}}}); }
   void read(const std::string& file) { collection_.refresh(true, file); }
+  // Writes a file, has it read, and says which made which element change.
+  std::set<std::string> touching(const std::string& file, const std::string& text) {
+    tree_.write(file, text);
+    read(file);
+    return last_.elements[{ElementType::persona, "ada"}];
+  }
+  std::string path(const std::string& file) const { return (tree_ / "").string() + "/" + file; }
 
   TestTree tree_;
   Index index_;
+  Collection::News last_;  // of the collection
   Log log_{-1, Log::Form::text, LogLevel::off};
-  Collection collection_{{(tree_ / "").string(), ""}, index_, log_, [](const auto&) {}};
+  Collection collection_{
+      {(tree_ / "").string(), ""}, index_, log_, [this](const Collection::News& news) {
+        last_ = news;
+      }};
   Events events_;
   ElementNews news_{collection_, events_};
   Told told_;
@@ -77,39 +95,74 @@ TEST_F(ElementNewsTest, ADirectoryThatWentTakesWhatIsBelow) {
 TEST_F(ElementNewsTest, ASkillThatComesOrGoesIsTold) {
   tree_.write("skill/late/SKILL.md", sheet("late"));
   read("skill/late/SKILL.md");
-  EXPECT_EQ(tell({{{ElementType::skill, "late"}}, {}}),
+  EXPECT_EQ(tell(news_of(ElementType::skill, "late")),
             (Told{"skill://late/**", "skill://late/SKILL.md"}));
   tree_.remove("skill/pdf");
   read("skill/pdf/SKILL.md");
-  EXPECT_EQ(tell({{{ElementType::skill, "pdf"}}, {}}), Told{"skill://pdf/**"});
+  EXPECT_EQ(tell(news_of(ElementType::skill, "pdf")), Told{"skill://pdf/**"});
 }
 
 TEST_F(ElementNewsTest, ASkillInAFileOfItsOwnIsToldAsItsSheet) {
-  EXPECT_EQ(tell({{{ElementType::skill, "plain"}}, {}}), Told{"skill://plain-skill/SKILL.md"});
+  EXPECT_EQ(tell(news_of(ElementType::skill, "plain")), Told{"skill://plain-skill/SKILL.md"});
 }
 
 TEST_F(ElementNewsTest, ANewNameIsAnotherSkill) {
   tree_.write("skill/plain.md", sheet("other"));
   read("skill/plain.md");
-  EXPECT_EQ(tell({{{ElementType::skill, "plain"}}, {}}),
+  EXPECT_EQ(tell(news_of(ElementType::skill, "plain")),
             (Told{"skill://other/**", "skill://other/SKILL.md", "skill://plain-skill/**"}));
 }
 
 TEST_F(ElementNewsTest, PagesAndListsAreTold) {
   told_.clear();
-  news_.publish({{{ElementType::persona, "a b"}}, {}});
+  news_.publish(news_of(ElementType::persona, "a b"));
   EXPECT_EQ(told_, (Told{"capability-index://elements/persona/a%20b", "capability-index://full",
                          "capability-index://problems", "capability-index://stats",
                          "capability-index://summary", "prompt_list"}));
   told_.clear();
-  news_.publish({{{ElementType::skill, "pdf"}}, {}});
+  news_.publish(news_of(ElementType::skill, "pdf"));
   EXPECT_TRUE(told_.contains("resource_list"));
   EXPECT_FALSE(told_.contains("prompt_list"));
 }
 
+TEST_F(ElementNewsTest, AnElementIsToldWithTheFilesThatMadeIt) {
+  using Paths = std::set<std::string>;
+  const auto first = path("persona/ada.md");
+  const auto second = path("persona/ada.yaml");
+  EXPECT_EQ(touching("persona/ada.yaml", "name: Ada\ndescription: d\n"), Paths{second});
+  EXPECT_EQ(touching("persona/ada.md", sheet("Ada")), (Paths{first, second})) << "it counts now";
+  EXPECT_EQ(touching("persona/ada.md", sheet("ADA")), Paths{first});
+  EXPECT_EQ(touching("persona/ada.yaml", "name: Ada\ndescription: e\n"), Paths{second});
+  tree_.remove("persona/ada.md");
+  read("persona/ada.md");
+  EXPECT_EQ((last_.elements[{ElementType::persona, "ada"}]), (Paths{first, second}));
+  tree_.write("persona/bad.md", "---\nname: [\n---\n");
+  read("persona/bad.md");
+  EXPECT_TRUE(last_.elements.empty());
+  EXPECT_EQ(last_.malformed[path("persona/bad.md")], "capability-index://elements/persona/bad");
+}
+
+TEST_F(ElementNewsTest, PagesAreToldWithWhatMadeThem) {
+  std::map<std::string, std::set<std::string>> because;
+  const auto heard = events_.listen([&](const Change& change) {
+    for (const auto& cause : change.because) {
+      because[change.uri].insert(cause.uri + " " + cause.file.path);
+    }
+  });
+  news_.publish(news_of(ElementType::memory, "m"));
+  const std::set<std::string> of_element{"capability-index://elements/memory/m /a/file.md"};
+  EXPECT_EQ(because["capability-index://summary"], of_element);
+  EXPECT_EQ(because["capability-index://elements/memory/m"], of_element);
+  tree_.remove("skill/pdf");
+  read("skill/pdf/SKILL.md");
+  news_.publish(last_);
+  EXPECT_EQ(because["skill://pdf"],
+            std::set<std::string>{"skill://pdf/SKILL.md " + path("skill/pdf/SKILL.md")});
+}
+
 TEST_F(ElementNewsTest, ManyElementsAreToldAsOne) {
   Collection::News news;
-  for (int i = 0; i < 1001; ++i) news.elements.insert({ElementType::memory, std::to_string(i)});
+  for (int i = 0; i < 1001; ++i) news.elements[{ElementType::memory, std::to_string(i)}] = {"/f"};
   told_.clear();
   news_.publish(news);
   EXPECT_TRUE(told_.contains("capability-index://elements/**"));

@@ -32,9 +32,13 @@ Error no_such_prompt(std::string_view name) {
   return not_found(fmt::format("no prompt has the name \"{}\"", name));
 }
 
+std::string name_of(ElementType type, std::string_view id) {
+  return fmt::format("{}-{}", to_string(type), id);
+}
+
 Prompt prompt_of(const Element& element) {
   Prompt prompt;
-  prompt.name = fmt::format("{}-{}", to_string(element.type), element.id);
+  prompt.name = name_of(element.type, element.id);
   prompt.title = element.name;
   prompt.description = element.description;
   for (const auto& variable : element.variables) {
@@ -73,6 +77,12 @@ std::string persona_text(const Document& document) {
 }  // namespace
 
 // ---- prompts ----
+
+std::optional<std::string> ElementPrompts::address_of(ElementType type, std::string_view id) {
+  if (type != ElementType::persona && type != ElementType::template_) return std::nullopt;
+  const auto uri = prompt_uri(name_of(type, id));
+  return uri ? std::optional(std::string(uri->text())) : std::nullopt;
+}
 
 Result<Page<Prompt>> ElementPrompts::list(const Exchange& exchange, const ListQuery& query) {
   if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "engine/provider.h"
@@ -15,6 +16,9 @@ class ElementPrompts final : public Prompts {
  public:
   // REQUIRES: the collection outlives it.
   explicit ElementPrompts(Collection& collection) : collection_(collection) {}
+
+  // The address of the prompt that an element is; nothing: it is none.
+  static std::optional<std::string> address_of(ElementType type, std::string_view id);
 
   Result<Page<Prompt>> list(const Exchange& exchange, const ListQuery& query) override;
   std::optional<Prompt> find(std::string_view name) const override;

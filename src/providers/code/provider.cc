@@ -297,16 +297,23 @@ Result<Completions> CodeProvider::complete(const Exchange& exchange, const Compl
 
 // ---- changes ----
 
+// What is made of all files changes by those that the caller may read.
 void CodeProvider::publish(const Workspace::Tree& tree, const Changes& changes,
                            Events& events) const {
+  std::vector<Cause> files;
+  for (const auto& name : ChangedNames(changes).below("")) {
+    files.push_back({"", {Workspace::absolute(tree, name), true}, true});
+  }
   for (const auto& uri : watched_.all()) {
     const auto address = parse_code_address(uri);
     const auto place = address ? parts_.workspace.find_short(address->path) : std::nullopt;
     if (!place) continue;
-    const bool concerned = of_all_files(address->aspect)
-                               ? touches(changes, "")
-                               : place->tree == &tree && touches(changes, place->relative);
-    if (concerned) events.publish({Change::Kind::resource, std::string(uri.text())});
+    const bool all = of_all_files(address->aspect);
+    const bool concerned =
+        all ? touches(changes, "") : place->tree == &tree && touches(changes, place->relative);
+    if (!concerned) continue;
+    events.publish(
+        {Change::Kind::resource, std::string(uri.text()), {}, all ? files : std::vector<Cause>()});
   }
 }
 

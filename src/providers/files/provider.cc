@@ -251,10 +251,23 @@ void publish_changes(const Root& root, const Changes& changes, Events& events) {
   if (changes.everything || changes.root_gone) tell(Change::Kind::tree, "");
   for (const auto& path : changes.trees) tell(Change::Kind::tree, path);
   for (const auto& path : changes.paths) tell(Change::Kind::resource, path);
-  for (const auto& path : changes.listings) tell(Change::Kind::resource, path);
+  const ChangedNames names(changes);
+  const auto entries = [&](std::string_view directory) {
+    std::vector<Cause> causes;
+    for (const auto& name : names.in(directory)) {
+      const auto path = absolute(root, name);
+      causes.push_back({file_uri(path), {path, true}, true});
+    }
+    return causes;
+  };
+  for (const auto& path : changes.listings) {
+    events.publish({Change::Kind::resource, file_uri(absolute(root, path)), {}, entries(path)});
+  }
   const bool top =
       std::find(changes.listings.begin(), changes.listings.end(), "") != changes.listings.end();
-  if (top || changes.everything) events.publish({Change::Kind::resource_list, ""});
+  if (top || changes.everything) {
+    events.publish({Change::Kind::resource_list, "", {}, entries("")});
+  }
 }
 
 }  // namespace lode

@@ -276,14 +276,20 @@ Result<Completions> ProjectProvider::complete(const Exchange& exchange,
 
 // ---- changes ----
 
+// A page has nothing of the files that are hidden from the caller.
 void ProjectProvider::publish(const Workspace::Tree& tree, const Changes& changes,
                               Events& events) const {
+  const ChangedNames names(changes);
   for (const auto& uri : watched_.all()) {
     const auto address = ProjectAddress::parse(uri);
     if (!address) continue;
     const auto place = parts_.workspace.find_short(address->path);
     if (place && (place->tree != &tree || !touches(changes, place->relative))) continue;
-    events.publish({Change::Kind::resource, std::string(uri.text())});
+    std::vector<Cause> files;
+    for (const auto& name : names.below(place ? place->relative : "")) {
+      files.push_back({"", {Workspace::absolute(tree, name), false}, true});
+    }
+    events.publish({Change::Kind::resource, std::string(uri.text()), {}, std::move(files)});
   }
 }
 
