@@ -17,6 +17,8 @@ const modern = (params) => ({ ...params, _meta: JSON.parse(request(1, "x")).para
 const rule = (effect, uris, actions = ["*"]) =>
   `[[rule]]\neffect = "${effect}"\nroles = ["*"]\nactions = ${JSON.stringify(actions)}\nuris = ${JSON.stringify(uris)}\n`;
 const everything = rule("allow", ["**"]);
+const codeTemplate = "resource://file/{+path}/{aspect}{?compact,max_depth,use_symbol_table,include_semantic_hash,expr,symbol,lines}";
+const projectTemplate = "resource://project/{+path}/{aspect}{?pattern,exclude,max_depth,cursor}";
 
 // A server over these files, with this policy, and short words for what is asked of it.
 // links: by name, where they lead; they are there before the server is.
@@ -76,6 +78,13 @@ describe("a link inside the workspace", () => {
     const below = (path) => join(work.root, path).slice(1);
     for (const path of ["door/", "second/"]) assert.deepEqual(await complete(fileTemplate, "path", below(path)), [], path);
     assert.deepEqual(await complete(fileTemplate, "path", `${work.root.slice(1)}/`), [below("a.txt")]);
+  });
+  it("completes nothing in a denied directory, not even what leads out of it", async () => {
+    const { complete } = await start({ files, links: { ...links, "vault/exit": "../open", "open/inner": "../nothing" }, policy });
+    assert.deepEqual(await complete(codeTemplate, "path", "door/"), []);
+    assert.deepEqual(await complete(codeTemplate, "path", "door/", { aspect: "symbols" }), []);
+    assert.deepEqual(await complete(projectTemplate, "path", "door/"), []);
+    assert.deepEqual(await complete(projectTemplate, "path", "door/", { aspect: "summary" }), []);
   });
   // It looks as if nothing were there, which can be subscribed to.
   it("tells nobody of what is denied", async () => {
@@ -311,21 +320,19 @@ describe("denying the file of an element or a skill", () => {
 
 describe("source code and projects", () => {
   const files = { "src/open.ts": "export const a = 1;\n", "src/hidden.ts": "export const b = 2;\n", "hidden.ts": "export {};\n", "shut/c.ts": "export {};\n" };
-  const code = "resource://file/{+path}/{aspect}{?compact,max_depth,use_symbol_table,include_semantic_hash,expr,symbol,lines}";
-  const project = "resource://project/{+path}/{aspect}{?pattern,exclude,max_depth,cursor}";
   const policy = (work) => everything + rule("deny", [work.uri("src/hidden.ts"), work.uri("hidden.ts"), `${work.uri("shut")}/**`]);
 
   it("complete no path that is denied as a file", async () => {
     const { complete } = await start({ files, policy });
-    assert.deepEqual(await complete(code, "path", ""), ["src"]);
-    assert.deepEqual(await complete(code, "path", "src/"), ["src/open.ts"]);
-    assert.deepEqual(await complete(code, "path", "shut/"), []);
+    assert.deepEqual(await complete(codeTemplate, "path", ""), ["src"]);
+    assert.deepEqual(await complete(codeTemplate, "path", "src/"), ["src/open.ts"]);
+    assert.deepEqual(await complete(codeTemplate, "path", "shut/"), []);
   });
   it("complete no path that is denied, where the aspect is known", async () => {
     const { complete } = await start({ files, policy });
-    assert.deepEqual(await complete(code, "path", "", { aspect: "symbols" }), ["src"]);
-    assert.deepEqual(await complete(code, "path", "src/", { aspect: "symbols" }), ["src/open.ts"]);
-    assert.deepEqual(await complete(project, "path", ""), ["src"]);
+    assert.deepEqual(await complete(codeTemplate, "path", "", { aspect: "symbols" }), ["src"]);
+    assert.deepEqual(await complete(codeTemplate, "path", "src/", { aspect: "symbols" }), ["src/open.ts"]);
+    assert.deepEqual(await complete(projectTemplate, "path", ""), ["src"]);
   });
   it("let nobody subscribe to a denied project or file", async () => {
     const { subscribe } = await start({ files, policy });

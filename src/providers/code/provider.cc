@@ -237,19 +237,26 @@ Completions CodeProvider::complete_path(const Exchange& exchange,
   const auto begin = slash == typed.npos ? typed : typed.substr(slash + 1);
   if (directory.empty() && parts_.workspace.trees().size() > 1) {
     for (const auto& tree : parts_.workspace.trees()) {
-      if (tree.name.starts_with(begin)) found.values.push_back(tree.name);
+      const bool refused = exchange.refuses(Action::complete, tree.root.path(), true);
+      if (!refused && tree.name.starts_with(begin)) found.values.push_back(tree.name);
     }
     return found;
   }
   const auto place = parts_.workspace.find_short(directory);
-  const auto names = place ? parts_.workspace.names(*place) : not_found("");
+  const auto opened = place ? parts_.workspace.open_real(*place) : not_found("");
+  if (!opened || exchange.refuses(Action::complete, Workspace::absolute(opened->real), true)) {
+    return found;
+  }
+  const auto names = parts_.workspace.names(*opened);
   if (!names) return found;
   for (const auto& name : *names) {
     if (!name.starts_with(begin)) continue;
     auto path = join_path(directory, name);
+    const auto file = parts_.workspace.find_short(path);
     const auto uri = Uri::parse(std::string(kCodeRoot) + encode_path(path));
-    const auto absolute = Workspace::absolute({place->tree, join_path(place->relative, name)});
-    if (whole || (uri && exchange.offers(Action::complete, *uri, FileBehind{absolute, true}))) {
+    if (!file || !uri) continue;
+    const FileBehind behind{Workspace::absolute(*file), true};
+    if (whole || exchange.offers(Action::complete, *uri, behind)) {
       found.values.push_back(std::move(path));
     }
   }

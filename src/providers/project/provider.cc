@@ -255,16 +255,20 @@ Result<Completions> ProjectProvider::complete(const Exchange& exchange,
     return found;
   }
   const auto place = parts_.workspace.find_short(directory);
-  const auto names = place ? parts_.workspace.names(*place) : no_such();
+  const auto shown = place ? see(exchange, *place) : std::nullopt;
+  if (!shown || exchange.refuses(Action::complete, Workspace::absolute(shown->place), true)) {
+    return found;
+  }
+  const auto names = parts_.workspace.names(shown->place);
   if (!names) return found;
   for (const auto& name : *names) {
-    const Place child{place->tree, join_path(place->relative, name)};
     if (!name.starts_with(begin)) continue;
-    const auto seen = see(exchange, child);
-    if (!seen || !seen->directory || child.tree->ignore.ignored(child.relative, true)) continue;
+    const auto child = parts_.workspace.find_short(join_path(directory, name));
+    const auto seen = child ? see(exchange, *child) : std::nullopt;
+    if (!seen || !seen->directory || child->tree->ignore.ignored(child->relative, true)) continue;
     // Without an aspect the address is none yet: the engine cannot ask about it.
     const auto uri = Uri::parse("resource://project/" + encode_path(join_path(directory, name)));
-    const FileBehind file{Workspace::absolute(child), false};
+    const FileBehind file{Workspace::absolute(*child), false};
     if (!query.context.contains("aspect") &&
         (!uri || !exchange.offers(Action::complete, *uri, file))) {
       continue;

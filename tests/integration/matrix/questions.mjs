@@ -243,7 +243,7 @@ export class Questions {
       project: (path) => world.project(path, aspect),
     };
     // Of a directory that may not be completed nothing is, even what leads out of it.
-    const shut = kind === "file" && this.reference.realVerdict("complete", directory) === "deny";
+    const shut = this.reference.realVerdict("complete", directory) === "deny" || (kind === "project" && this.reference.hides(directory));
     const found = names.filter((path) => !shut && this.#completes(things[kind](path)) && (kind !== "project" || (world.isDirectory(path) && !this.reference.hides(path))));
     const shown = found.map((path) => (kind === "file" ? world.absolute(path).slice(1) : path));
     return this.#complete(templates[kind], "path", value, kind !== "file" && aspect ? { aspect } : {}, shown);
