@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/credentials.h"
@@ -19,6 +20,16 @@ Result<Glob> parse_entry(const std::string& entry) {
   auto uri = Uri::parse(entry);
   if (!uri) return std::move(uri).error();
   return Glob::parse(uri->text());
+}
+
+// Puts what an entry stands for behind the others.
+Status add_entry(const std::string& entry, std::vector<Glob>& globs) {
+  auto glob = parse_entry(entry);
+  if (!glob) return std::move(glob).error();
+  auto both = with_covered(std::move(*glob));
+  if (!both) return std::move(both).error();
+  std::ranges::move(*both, std::back_inserter(globs));
+  return {};
 }
 
 bool any_matches(const std::vector<Glob>& globs, std::string_view text) {
@@ -43,9 +54,9 @@ Error no_such_resource() { return not_found("no such resource"); }
 Result<Exposure> Exposure::parse(const std::vector<std::string>& entries) {
   Exposure exposure;
   for (const auto& entry : entries) {
-    auto glob = parse_entry(entry);
-    if (!glob) return std::move(glob).error().in("resources.expose: " + entry);
-    exposure.globs_.push_back(std::move(*glob));
+    if (auto added = add_entry(entry, exposure.globs_); !added) {
+      return std::move(added).error().in("resources.expose: " + entry);
+    }
   }
   return exposure;
 }
@@ -53,7 +64,7 @@ Result<Exposure> Exposure::parse(const std::vector<std::string>& entries) {
 void Exposure::narrow(const std::vector<std::string>& entries) {
   for (const auto& entry : entries) {
     narrowed_ = true;
-    if (auto glob = parse_entry(entry)) narrower_.push_back(std::move(*glob));
+    static_cast<void>(add_entry(entry, narrower_));
   }
 }
 

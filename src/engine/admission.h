@@ -26,7 +26,7 @@ class Exposure {
  public:
   // Everything.
   Exposure() = default;
-  // Entries are addresses or globs of them; none means everything.
+  // Entries are addresses or globs of them, as in rules; none means everything.
   static Result<Exposure> parse(const std::vector<std::string>& entries);
 
   // From now on an address must be in this list too; none narrows nothing. It opens

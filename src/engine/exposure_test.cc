@@ -17,6 +17,16 @@ TEST(Exposure, NarrowedShowsOnlyWhatBothListsHold) {
   EXPECT_FALSE(exposure.shows_some("lode://search{?q}"));
 }
 
+TEST(Exposure, WhatIsBelowCoversTheDirectoryToo) {
+  auto exposure = *Exposure::parse({"file:///w/**", "{a://b/**,a://c}"});
+  EXPECT_TRUE(exposure.shows(uri("file:///w")));
+  EXPECT_TRUE(exposure.shows(uri("a://b")));
+  EXPECT_FALSE(exposure.shows(uri("file:///")));
+  exposure.narrow({"file:///w/docs/**"});
+  EXPECT_TRUE(exposure.shows(uri("file:///w/docs")));
+  EXPECT_FALSE(exposure.shows(uri("file:///w")));
+}
+
 TEST(Exposure, NarrowingEverythingLeavesTheList) {
   Exposure exposure;
   exposure.narrow({"a://b"});

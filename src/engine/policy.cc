@@ -154,6 +154,17 @@ bool names_address(const Glob& glob, const Uri& uri) {
   return glob.literal_prefix().starts_with(begin) && glob.matches(address);
 }
 
+Result<std::vector<Glob>> with_covered(Glob glob) {
+  std::vector<Glob> globs;
+  if (const auto itself = covered(glob.text()); !itself.empty()) {
+    auto parsed = Glob::parse(itself);
+    if (!parsed) return std::move(parsed).error();
+    globs.push_back(std::move(*parsed));
+  }
+  globs.push_back(std::move(glob));
+  return globs;
+}
+
 bool Policy::names(const Principal& who, const Uri& uri) const {
   return std::any_of(rules_.begin(), rules_.end(), [&](const Rule& rule) {
     const auto mine = [&](const std::string& role) { return has_role(who, role); };
@@ -204,12 +215,9 @@ Status Policy::add_addresses() {
         return std::move(fit).error().in(fmt::format("{}: \"{}\"", rule.where, written));
       }
       if (!rule.allow && !written.ends_with("**")) denies_directories_ = true;
-      if (const auto itself = covered(written); !itself.empty()) {
-        auto parsed = Glob::parse(itself);
-        if (!parsed) return std::move(parsed).error().in(rule.where);
-        keep(std::move(*parsed), written);
-      }
-      keep(std::move(address), written);
+      auto both = with_covered(std::move(address));
+      if (!both) return std::move(both).error().in(rule.where);
+      for (Glob& each : *both) keep(std::move(each), written);
     }
   }
   return {};

@@ -65,6 +65,10 @@ struct Rule {
 // host: "file:///**" names file:///a, "**" only matches it.
 bool names_address(const Glob& glob, const Uri& uri);
 
+// What a glob of addresses stands for, in a rule and in the exposure list: itself, and x if
+// it is "x/**".
+Result<std::vector<Glob>> with_covered(Glob glob);
+
 // By role, the names of the principals that have it; "*" for everyone.
 using Roles = std::map<std::string, std::vector<std::string>, std::less<>>;
 

@@ -401,6 +401,11 @@ describe("the exposure list", () => {
     assert.deepEqual(skills.map((skill) => skill.uri), ["skill://pdf/SKILL.md"]);
     assert.ok((await client.request("skills/get", modern({ uri: "skill://far/SKILL.md" }))).error);
   });
+  it("shows a directory with what is below it", async () => {
+    const { read } = await open();
+    assert.equal(await read("skill://pdf"), "skill://pdf/SKILL.md\n");
+    assert.equal(await read("skill://far"), -32002);
+  });
   it("holds for elements that texts name", async () => {
     const { read } = await open();
     for (const page of ["summary", "elements/persona"]) assert.doesNotMatch(await read(`capability-index://${page}`), /Hidden|quasar/i, page);

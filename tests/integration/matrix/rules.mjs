@@ -35,13 +35,8 @@ function pattern(glob) {
   return new RegExp(`^${text}$`, "s");
 }
 
-export function globMatcher(glob) {
-  const patterns = expand(glob).map(pattern);
-  return (address) => patterns.some((each) => each.test(address));
-}
-
 // "x/**" covers x itself.
-function ruleMatcher(glob) {
+export function ruleMatcher(glob) {
   const all = expand(glob).flatMap((one) => {
     const itself = one.endsWith("/**") ? one.slice(0, -3) : "";
     return itself && !/[/:]$/.test(itself) ? [one, itself] : [one];

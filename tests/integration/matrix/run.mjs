@@ -18,7 +18,7 @@ const patience = 30_000;
 const worlds = [
   { behindLink: false },
   { behindLink: true },
-  { behindLink: false, expose: ["ROOT/open/**", "ROOT", "ROOT/*", "resource://file/**", "capability-index://elements/*/h*", "capability-index://elements/persona", "capability-index://search", "skill://pdf/**", "skill://pdf", "lode://search"] },
+  { behindLink: false, expose: ["ROOT/open/**", "ROOT", "ROOT/*", "resource://file/**", "capability-index://elements/*/h*", "capability-index://elements/persona", "capability-index://search", "skill://pdf/**", "lode://search"] },
 ];
 
 const open = [{ effect: "allow", actions: ["*"], uris: ["**"] }];

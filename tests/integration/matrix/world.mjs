@@ -2,7 +2,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeWorkspace } from "../support.mjs";
-import { globMatcher } from "./rules.mjs";
+import { ruleMatcher } from "./rules.mjs";
 
 const element = (name, more = "") => `---\nname: ${name}\ndescription: A quasar called ${name}\n${more}---\nThe quasar says {{it}}.\n`;
 const skill = (name) => `---\nname: ${name}\ndescription: A quasar skill\n---\nDo ${name}.\n`;
@@ -80,7 +80,7 @@ export class World {
       symlinkSync(target, join(this.root, name));
     }
     this.expose = expose.map((each) => each.replace("ROOT", `file://${encodePath(this.root)}`));
-    const shown = this.expose.map(globMatcher);
+    const shown = this.expose.map(ruleMatcher);
     this.exposes = (address) => shown.length === 0 || shown.some((matches) => matches(address));
     this.#name();
   }
