@@ -38,9 +38,11 @@ void add_items(const std::string& result, std::string_view list, std::string_vie
   });
 }
 
-std::vector<Item> registration(const Engine& engine, const std::string& instructions) {
+std::vector<Item> registration(const Instance& instance) {
+  const Engine& engine = instance.engine();
   LocalRequest request;
   const auto exchange = request.exchange();
+  const auto instructions = instance.instructions(exchange.who);
   const Renderer renderer("{}");
   std::vector<Item> items;
   if (auto tools = engine.tools(exchange, "")) {
@@ -157,7 +159,7 @@ void print_doctor_json(const Config& config, const std::vector<Check>& checks) {
 }  // namespace
 
 int run_tokens(const Command& command) {
-  const auto items = registration(command.instance.engine(), command.instance.instructions());
+  const auto items = registration(command.instance);
   std::size_t total = 0;
   std::string out;
   JsonWriter w(out);

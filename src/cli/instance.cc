@@ -270,21 +270,22 @@ Status Instance::add_index(const Config& config) {
                                                            active_ ? &*active_ : nullptr, facts));
 }
 
-// Of addresses, those that the exposure list offers.
-std::string Instance::instructions() const {
+// Of addresses, those that are offered to the caller.
+std::string Instance::instructions(const Principal& who) const {
   if (!resources_) return "";
   const auto gate = engine_->admission();
   const auto offers = [&](std::string_view uri_template) {
-    return gate.exposes_some(uri_template);
+    return gate.offers_some(who, uri_template);
   };
   std::string text = "Everything about this workspace is readable at a URI: read resources";
   text += " (or call resource_read) instead of running commands.";
-  if (offers("file:///{+path}")) {
-    text += " It begins at";
-    for (const auto& tree : workspace_->trees()) {
-      text.append(" ").append(file_uri(tree.root.path()));
-    }
-    text += "; a directory answers with the URIs of its entries.";
+  std::string roots;
+  for (const auto& tree : workspace_->trees()) {
+    const auto& path = tree.root.path();
+    if (!gate.refuses(who, Action::list, path, true)) roots.append(" ").append(file_uri(path));
+  }
+  if (!roots.empty() && offers("file:///{+path}")) {
+    text += " It begins at" + roots + "; a directory answers with the URIs of its entries.";
   }
   if (offers("resource://file/{+path}/{aspect}")) {
     text += " Of code read resource://file/PATH/symbols and …/source?symbol=NAME rather than";
@@ -305,7 +306,10 @@ std::string Instance::instructions() const {
     element.type = mark.type;
     element.id = mark.id;
     const auto uri = Uri::parse(element.uri());
-    if (uri && gate.exposes(*uri) && active.size() < kNamedActive) active.push_back(element.uri());
+    if (uri && active.size() < kNamedActive && gate.exposes(*uri) &&
+        gate.may(who, Action::list, *uri)) {
+      active.push_back(element.uri());
+    }
   }
   if (!active.empty()) text += fmt::format(" Active here: {}.", fmt::join(active, ", "));
   return text;

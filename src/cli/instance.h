@@ -53,8 +53,8 @@ class Instance {
   std::atomic<std::uint64_t>& tokens_served() { return tokens_served_; }
   // What the engine tells its requests to. Set before the first, or by nobody.
   AccessLog& access() { return access_; }
-  // What a model is told when it connects; empty when resources are off.
-  std::string instructions() const;
+  // What the model of this caller is told when it connects; empty when resources are off.
+  std::string instructions(const Principal& who) const;
 
   // Begins to tell the events what changes: in the files of the workspace, now
   // and since the last run, and in the records, through other processes. Nothing

@@ -92,7 +92,9 @@ int run_serve(Instance& instance, const Config& config, const std::vector<std::s
   const auto place = state_dir(process_environment(), roots.front());
   std::optional<FileKeyRing> keys;
   if (place) options.server.keys = &keys.emplace(*place + "/keys");
-  options.server.instructions = [&instance] { return instance.instructions(); };
+  options.server.instructions = [&instance](const Principal& who) {
+    return instance.instructions(who);
+  };
   if (!config.http.empty()) {
     if (auto fit = check_address(config.http); !fit) return report(fit.error());
     const auto state = make_state_dir_of(roots.front());

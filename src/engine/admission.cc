@@ -151,7 +151,20 @@ std::vector<Admission::Held> Admission::held_against(const Uri& uri) const {
 
 bool Admission::sees(const Principal& who, std::string_view listed) const {
   const auto uri = catalog_->parse(listed);
-  return uri ? exposure_.shows(*uri) && may(who, Action::list, *uri) : exposure_.shows_some(listed);
+  return uri ? exposure_.shows(*uri) && may(who, Action::list, *uri) : offers_some(who, listed);
+}
+
+// All addresses of a template that has variables in its query alone are one to the rules.
+bool Admission::offers_some(const Principal& who, std::string_view uri_template) const {
+  const auto begin = uri_template.substr(0, uri_template.find('{'));
+  const auto rest = uri_template.substr(begin.size());
+  const bool is_one = rest.empty() || (rest.starts_with("{?") && rest.find('}') + 1 == rest.size());
+  if (const auto uri = catalog_->parse(begin); is_one && uri) {
+    return exposure_.shows(*uri) && may(who, Action::list, *uri) && may(who, Action::read, *uri);
+  }
+  return exposure_.shows_some(uri_template) &&
+         counted(policy_->permits_some(who, Action::list, begin) &&
+                 policy_->permits_some(who, Action::read, begin));
 }
 
 // Who listens to what changed itself need not be one to whom it is listed.

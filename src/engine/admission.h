@@ -101,9 +101,7 @@ class Admission final : public Gate {
            const FileBehind& file) const override;
   Result<Uri> parse(std::string_view text) const override { return catalog_->parse(text); }
   bool exposes(const Uri& uri) const override { return exposure_.shows(uri); }
-  bool exposes_some(std::string_view uri_template) const override {
-    return exposure_.shows_some(uri_template);
-  }
+  bool offers_some(const Principal& who, std::string_view uri_template) const override;
   bool refuses(const Principal& who, Action action, std::string_view path,
                bool real) const override;
 

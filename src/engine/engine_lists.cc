@@ -196,7 +196,7 @@ Result<Page<TemplateEntry>> Engine::templates(const Exchange& asked,
       [](const Manifest& m) -> const auto& { return m.routes; },
       [](const Route& r) -> const auto& { return r.entry; },
       [&](const Route& r) {
-        return r.listed && options_.exposure.shows_some(r.entry.uri_template);
+        return r.listed && asking.exchange().offers_some(r.entry.uri_template);
       }));
 }
 

@@ -99,8 +99,8 @@ struct Exchange {
   }
   // Whether an address, in its one spelling, is offered to anybody at all.
   bool exposes(const Uri& uri) const { return gate != nullptr && gate->exposes(uri); }
-  bool exposes_some(std::string_view uri_template) const {
-    return gate != nullptr && gate->exposes_some(uri_template);
+  bool offers_some(std::string_view uri_template) const {
+    return gate != nullptr && gate->offers_some(who, uri_template);
   }
   // Whether a rule refuses a file or directory, whatever others allow; real: there are no
   // links in its path.

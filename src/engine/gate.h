@@ -39,8 +39,9 @@ class Gate {
   virtual Result<Uri> parse(std::string_view text) const = 0;
   // Whether the address is offered to anybody at all. The same spelling.
   virtual bool exposes(const Uri& uri) const = 0;
-  // The same of a template: whether any of its addresses is.
-  virtual bool exposes_some(std::string_view uri_template) const = 0;
+  // Of a template: whether any of its addresses is, and may be listed and read by the
+  // caller, as far as what they begin with tells.
+  virtual bool offers_some(const Principal& who, std::string_view uri_template) const = 0;
   // Whether a rule refuses the file or directory (absolute), whatever others allow.
   // real: there are no links in the path.
   virtual bool refuses(const Principal& who, Action action, std::string_view path,
@@ -54,7 +55,7 @@ class OpenGate final : public Gate {
   bool may(const Principal&, Action, const Uri&, const FileBehind&) const override { return true; }
   Result<Uri> parse(std::string_view text) const override { return Uri::parse(text); }
   bool exposes(const Uri&) const override { return true; }
-  bool exposes_some(std::string_view) const override { return true; }
+  bool offers_some(const Principal&, std::string_view) const override { return true; }
   bool refuses(const Principal&, Action, std::string_view, bool) const override { return false; }
 };
 

@@ -101,6 +101,12 @@ bool may_match(const Glob& glob, std::string_view family) {
   return begin.starts_with(family) || family.starts_with(begin);
 }
 
+// Every address that begins so, and not only some.
+bool matches_all(const Glob& glob, std::string_view begin) {
+  const auto prefix = glob.literal_prefix();
+  return begin.starts_with(prefix) && glob.text() == std::string(prefix) + "**";
+}
+
 bool is_every_file(const Glob& glob) {
   const auto& text = glob.text();
   return text == "**" || text == "file:///**" || text == "file://**" || text == "file:**";
@@ -167,12 +173,30 @@ Result<std::vector<Glob>> with_covered(Glob glob) {
 
 bool Policy::names(const Principal& who, const Uri& uri) const {
   return std::any_of(rules_.begin(), rules_.end(), [&](const Rule& rule) {
-    const auto mine = [&](const std::string& role) { return has_role(who, role); };
-    return rule.allow && contains(rule.actions, Action::read) &&
-           std::any_of(rule.roles.begin(), rule.roles.end(), mine) &&
+    return rule.allow && concerns(rule, who, Action::read) &&
            std::any_of(rule.uris.begin(), rule.uris.end(),
                        [&](const Glob& glob) { return names_address(glob, uri); });
   });
+}
+
+bool Policy::concerns(const Rule& rule, const Principal& who, Action action) const {
+  const auto mine = [&](const std::string& role) { return has_role(who, role); };
+  return contains(rule.actions, action) && std::ranges::any_of(rule.roles, mine);
+}
+
+bool Policy::permits_some(const Principal& who, Action action, std::string_view begin) const {
+  bool allowed = false;
+  for (std::size_t i = 0; i < rules_.size(); ++i) {
+    if (!concerns(rules_[i], who, action)) continue;
+    for (const Address& address : addresses_[i]) {
+      if (rules_[i].allow) {
+        allowed = allowed || may_match(address.glob, begin);
+      } else if (matches_all(address.glob, begin)) {
+        return false;
+      }
+    }
+  }
+  return allowed;
 }
 
 Result<Policy> Policy::make(std::vector<Rule> rules, Roles roles) {

@@ -120,6 +120,9 @@ class Policy {
   // Whether a rule refuses, whatever others allow: what holds for an address that is
   // made of another, beside what its own rules say.
   bool denies(const Principal& who, Action action, const Uri& uri) const;
+  // Whether some address that begins so may be permitted. False only if no rule that allows
+  // can match one, or a rule refuses all of them ("x**"). Looks at every rule.
+  bool permits_some(const Principal& who, Action action, std::string_view begin) const;
   // Whether there is any rule that refuses.
   bool has_denies() const { return has_denies_; }
   // Whether one file may be permitted to somebody and another not.
@@ -152,6 +155,7 @@ class Policy {
   Status build_index();
   const std::vector<std::uint32_t>& roles_of(const std::string& principal) const;
   bool has_role(const Principal& who, std::string_view role) const;
+  bool concerns(const Rule& rule, const Principal& who, Action action) const;
 
   std::vector<Rule> rules_;
   bool has_denies_ = false;

@@ -215,6 +215,24 @@ TEST(Policy, AQueryNeitherEscapesADenyNorWinsAnAllow) {
   EXPECT_FALSE(permits(*policy, "x", read, "b://h/secret?a=/public"));
 }
 
+TEST(Policy, SomeOfWhatBeginsAlikeMayBePermitted) {
+  const auto policy = Policy::make({rule(true, {"*"}, {read}, {"a://x/docs/**", "b://**"}),
+                                    rule(false, {"ci"}, {read}, {"a://x/**"}),
+                                    rule(false, {"*"}, {read}, {"b://secret/**", "b://**/*.key"})},
+                                   {});
+  const auto some = [&](const char* who, std::string_view begin) {
+    return policy->permits_some({who}, read, begin);
+  };
+  EXPECT_TRUE(some("other", "a://"));
+  EXPECT_TRUE(some("other", "a://x/docs/api/"));
+  EXPECT_FALSE(some("other", "a://y/")) << "nothing allows any";
+  EXPECT_FALSE(some("ci", "a://x/")) << "all are denied";
+  EXPECT_TRUE(some("ci", "a://")) << "not all are denied";
+  EXPECT_TRUE(some("ci", "b://"));
+  EXPECT_FALSE(some("ci", "b://secret/deep/"));
+  EXPECT_FALSE(policy->permits_some({"other"}, list, "a://"));
+}
+
 TEST(Policy, ToolsAreAddressesToo) {
   const auto policy = Policy::make({rule(true, {"*"}, {call}, {}, {"resource_*"}),
                                     rule(false, {"*"}, {call}, {"lode://tools/resource_write"})},

@@ -27,7 +27,7 @@ class TestGate final : public Gate {
   }
   Result<Uri> parse(std::string_view text) const override { return Uri::parse(text); }
   bool exposes(const Uri&) const override { return true; }
-  bool exposes_some(std::string_view) const override { return true; }
+  bool offers_some(const Principal&, std::string_view) const override { return true; }
   bool refuses(const Principal&, Action action, std::string_view path, bool) const override {
     const auto uri = Uri::parse(file_uri(path));
     return !uri || !permits_(action, *uri);

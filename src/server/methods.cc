@@ -172,7 +172,7 @@ Handled discover(Server& server, Call& call) {
   auto& w = result.writer();
   w.key("supportedVersions").begin_array().value(to_string(kNewest)).end_array();
   w.raw_member("capabilities", server.capabilities(call.revision()));
-  w.member_if("instructions", server.options().instructions());
+  w.member_if("instructions", server.options().instructions(call.exchange().who));
   result.cacheable(std::chrono::milliseconds(0), Scope::private_);
   return result.finish();
 }

@@ -332,7 +332,7 @@ std::string Server::initialize_result(const Session& session) const {
   w.key("serverInfo").begin_object().member("name", options_.name);
   if (session.revision >= Revision::v2025_06_18) w.member_if("title", options_.title);
   w.member("version", options_.version).end_object();
-  w.member_if("instructions", options_.instructions()).end_object();
+  w.member_if("instructions", options_.instructions(session.owner)).end_object();
   return out;
 }
 

@@ -35,8 +35,10 @@ struct ServerOptions {
   std::string name = "lode";
   std::string title = "Lode";
   std::string version;
-  // For the client's model, asked at each connection; cheap, any thread.
-  std::function<std::string()> instructions = [] { return std::string(); };
+  // For the model of this caller, asked at each connection; cheap, any thread.
+  std::function<std::string(const Principal&)> instructions = [](const Principal&) {
+    return std::string();
+  };
 
   std::chrono::milliseconds request_time{std::chrono::minutes(2)};
   std::chrono::milliseconds input_time{std::chrono::minutes(10)};  // for a person to answer

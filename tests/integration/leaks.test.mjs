@@ -351,6 +351,28 @@ describe("source code and projects", () => {
   });
 });
 
+describe("a template", () => {
+  const files = { "a.ts": "export {};\n", [`${elements}/persona/open.md`]: element("Open", "tulips") };
+  const templatesOf = async (client) => (await client.request("resources/templates/list")).result.resourceTemplates.map((each) => each.uriTemplate);
+
+  it("is not listed if all its addresses are denied, nor named elsewhere", async () => {
+    const policy = () => everything + rule("deny", ["resource://**", "capability-index://elements/**", "lode://search"], ["read"]);
+    const { client, read } = await start({ files, policy });
+    const templates = await templatesOf(client);
+    assert.ok(templates.includes("file:///{+path}"), templates.join());
+    assert.ok(templates.some((each) => each.startsWith("capability-index://recent")), templates.join());
+    assert.deepEqual(templates.filter((each) => /^resource:|elements|^lode:/.test(each)), []);
+    assert.doesNotMatch(client.initialized.instructions, /resource:\/\/|lode:\/\/search/);
+    assert.match(client.initialized.instructions, /file:\/\//);
+    assert.doesNotMatch(await read("capability-index://summary"), /capability-index:\/\/elements/);
+  });
+  it("is not listed if none of its addresses is allowed", async () => {
+    const { client } = await start({ files, policy: (work) => rule("allow", [`${work.uri("docs")}/**`, "lode://prompts/**"]) });
+    assert.deepEqual(await templatesOf(client), ["file:///{+path}"]);
+    assert.doesNotMatch(client.initialized.instructions, /resource:\/\/|lode:\/\//);
+  });
+});
+
 describe("keywords", () => {
   it("have no words of denied elements", async () => {
     const files = { [`${elements}/persona/hidden.md`]: element("Quasar", "quasars"), [`${elements}/persona/open.md`]: element("Tulip", "tulips") };

@@ -29,7 +29,7 @@ bool ElementGate::shows(const Problem& problem) const {
 }
 
 bool ElementGate::offers(std::string_view uri_template) const {
-  return exchange_ == nullptr || of_ == Of::tool || exchange_->exposes_some(uri_template);
+  return exchange_ == nullptr || of_ == Of::tool || exchange_->offers_some(uri_template);
 }
 
 bool ElementGate::permits(Action action, std::string_view address) const {

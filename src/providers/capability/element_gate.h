@@ -31,7 +31,7 @@ class ElementGate {
   bool shows(std::string_view address) const;
   // Whether what is amiss may be told. That of no element is for everyone.
   bool shows(const Problem& problem) const;
-  // Of a template: whether the exposure list offers any of its addresses.
+  // Of a template: whether any of its addresses is offered to the caller.
   bool offers(std::string_view uri_template) const;
   // Code::denied names the element's address. REQUIRES: the caller named it, or
   // it is shown.

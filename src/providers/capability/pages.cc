@@ -253,7 +253,7 @@ void CapabilityPages::write_relations(const ElementGate& gate, std::string& out,
   out += "\n";
 }
 
-// What else can be read; of that, what the exposure list offers.
+// What else can be read; of that, what is offered to the caller.
 void CapabilityPages::write_addresses(const ElementGate& gate, std::string& out) {
   struct Line {
     std::string_view uri_template;
