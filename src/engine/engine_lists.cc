@@ -136,15 +136,18 @@ Result<Page<Entry>> Engine::resources(const Exchange& asked, std::string_view cu
 
 Result<Page<Prompt>> Engine::prompts(const Exchange& asked, std::string_view cursor) const {
   Asking asking(*this, asked, Action::list, "prompts");
-  return asking.done(
-      Gathering{asking.catalog(), log_, asking.who(), List::prompts, options_.page,
-                options_.list_max}
-          .run<Prompt>(
-              cursor, &Provider::prompts,
-              [&](Prompts& prompts, const ListQuery& query) {
-                return prompts.list(asking.exchange(), query);
-              },
-              [&](const Prompt& prompt) { return lists(asking, prompt_uri(prompt.name)); }));
+  return asking.done(Gathering{asking.catalog(), log_, asking.who(), List::prompts, options_.page,
+                               options_.list_max}
+                         .run<Prompt>(
+                             cursor, &Provider::prompts,
+                             [&](Prompts& prompts, const ListQuery& query) {
+                               return prompts.list(asking.exchange(), query);
+                             },
+                             [&](const Prompt& prompt) {
+                               const auto uri = prompt_uri(prompt.name);
+                               return lists(asking, uri) &&
+                                      asking.exchange().may(Action::read, *uri);
+                             }));
 }
 
 Result<Page<Skill>> Engine::skills(const Exchange& asked, std::string_view cursor) const {

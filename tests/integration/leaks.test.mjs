@@ -351,6 +351,19 @@ describe("source code and projects", () => {
   });
 });
 
+describe("a prompt", () => {
+  const files = { [`${elements}/persona/a.md`]: element("A", "sums"), [`${elements}/persona/b.md`]: element("B", "songs"), [`${elements}/persona/c.md`]: element("C", "tulips") };
+
+  it("that is listed can be had", async () => {
+    const policy = () => everything + rule("deny", ["capability-index://elements/persona/a", "lode://prompts/persona-b"], ["read"]);
+    const { client } = await start({ files, policy });
+    const { prompts } = (await client.request("prompts/list")).result;
+    assert.deepEqual(prompts.map((prompt) => prompt.name), ["persona-c"]);
+    for (const name of ["persona-a", "persona-b"]) assert.ok((await client.request("prompts/get", { name })).error, name);
+    assert.ok((await client.request("prompts/get", { name: "persona-c" })).result);
+  });
+});
+
 describe("a template", () => {
   const files = { "a.ts": "export {};\n", [`${elements}/persona/open.md`]: element("Open", "tulips") };
   const templatesOf = async (client) => (await client.request("resources/templates/list")).result.resourceTemplates.map((each) => each.uriTemplate);

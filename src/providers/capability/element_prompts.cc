@@ -93,7 +93,7 @@ Result<Page<Prompt>> ElementPrompts::list(const Exchange& exchange, const ListQu
     if (start && start->type > type) continue;
     collection_.each(type, start && start->type == type ? start->id : "",
                      [&](const Element& element) {
-                       if (!gate.shows(element)) return true;
+                       if (!is_prompt(gate, element)) return true;
                        if (page.items.size() == query.limit) {
                          page.next = page.items.back().name;
                          return false;
@@ -121,9 +121,7 @@ Result<Outcome> ElementPrompts::get(const Exchange& exchange, std::string_view n
                                     const JsonObject& arguments) {
   const auto element = prompted(name);
   const auto gate = gate_of(exchange);
-  if (!element || !gate.shows(*element) || !gate.admit(Action::read, *element)) {
-    return no_such_prompt(name);
-  }
+  if (!element || !is_prompt(gate, *element)) return no_such_prompt(name);
   auto text = collection_.text_of(*element);
   if (!text) return std::move(text).error();
   auto document = document_of(*element, std::move(*text));
@@ -149,7 +147,7 @@ Result<Completions> ElementPrompts::complete(const Exchange& exchange,
   const auto gate = gate_of(exchange);
   Completions found;
   const auto element = prompted(query.name);
-  if (!element || !gate.shows(*element)) return no_such_prompt(query.name);
+  if (!element || !is_prompt(gate, *element)) return no_such_prompt(query.name);
   const auto& variables = element->variables;
   const auto variable = std::find_if(variables.begin(), variables.end(), [&](const Variable& each) {
     return each.name == query.argument;

@@ -1,5 +1,5 @@
-// Personas and templates as prompts: "persona-reviewer". An element that is hidden from a
-// caller is no prompt for it. Any thread.
+// Personas and templates as prompts: "persona-reviewer". An element that a caller may not
+// list and read is no prompt for it. Any thread.
 #pragma once
 
 #include <optional>
@@ -29,6 +29,9 @@ class ElementPrompts final : public Prompts {
  private:
   ElementGate gate_of(const Exchange& exchange) const {
     return {exchange, collection_, ElementGate::Of::resources};
+  }
+  static bool is_prompt(const ElementGate& gate, const Element& element) {
+    return gate.shows(element) && gate.admit(Action::read, element).ok();
   }
   // The element that a prompt is made of; nothing: there is none.
   std::optional<Element> prompted(std::string_view name) const;

@@ -274,7 +274,7 @@ export class Questions {
     const things = world.elements.filter((each) => each.type === "persona" || each.type === "template");
     const named = (each) => world.prompt(`${each.type}-${each.id}`);
     if (random.chance(0.4)) {
-      const found = things.filter((each) => reference.shows(each) && reference.permits("list", named(each)));
+      const found = things.filter((each) => reference.finds(each) && ["list", "read"].every((action) => reference.permits(action, named(each))));
       return listing("prompts/list", {}, found.map((each) => `${each.type}-${each.id}`), (result) => result.prompts.map((prompt) => prompt.name));
     }
     const thing = random.pick(things);
