@@ -93,7 +93,7 @@ class Admission final : public Gate {
   };
   std::vector<Held> held_against(const Uri& uri) const;
   // Whether the caller may hear of a change, by what changed in the list and by what made
-  // it; of the address that changed others have to be asked.
+  // it. Whether it may know of the address that changed is asked apart.
   bool may_hear(const Principal& who, const Change& change) const;
 
   bool may(const Principal& who, Action action, const Uri& uri) const override;

@@ -30,10 +30,10 @@
 
 namespace lode {
 
-// Something that changed, and by which a change is explained to those who may see it.
+// Something that made a change. Who may see it may hear of the change.
 struct Cause {
-  std::string uri{};  // its address, which must be one that the caller sees; empty: any
-  // Behind the address, which counts as it was before, if it is gone.
+  std::string uri{};  // its address; empty: the file alone counts
+  // The file behind it; of what is gone, the one that it had.
   FileBehind file{};
   bool real = false;  // there are no links in the file's path
 };

@@ -61,7 +61,7 @@ describe("lode", () => {
     const client = await serve(work, [...on, "--resources-expose", `${work.uri("src")}/**`]);
     assert.equal((await client.request("resources/read", { uri: work.uri("README.md") })).error.code, -32002);
     assert.ok((await client.request("resources/read", { uri: work.uri("src/a.txt") })).result);
-    assert.deepEqual((await client.request("resources/list")).result.resources, []);
+    assert.deepEqual((await client.request("resources/list")).result.resources.map((each) => each.uri), [work.uri("src")]);
     assert.equal(await client.stop(), 0);
   });
 
