@@ -117,6 +117,7 @@ void Instance::begin_stop() {
 Instance::~Instance() {
   begin_stop();
   if (changes_) changes_->stop();
+  if (records_) records_->stop();
   if (!elements_) return;
   elements_->stop();  // nobody writes or tells any more
   if (keeps_derived_) save_derived();
@@ -256,7 +257,10 @@ Status Instance::add_elements(const Config& config, Log& log) {
                                            [this](const Collection::News& news) {
                                              if (news_) news_->publish(news);
                                            });
-  if (records_) active_.emplace(records_->database(), records_->feed());
+  if (records_) {
+    active_.emplace(records_->database(), records_->feed());
+    active_->refresh();
+  }
   ActiveElements* active = active_ ? &*active_ : nullptr;
   manager_.emplace(*elements_, active, state_.empty() ? "" : state_ + "/trash");
   add_transfer(*manager_, *elements_, root);
@@ -270,7 +274,8 @@ Status Instance::add_index(const Config& config) {
                                                            active_ ? &*active_ : nullptr, facts));
 }
 
-// Of addresses, those that are offered to the caller.
+// Of addresses, those that are offered to the caller. Asked on the threads of transports:
+// nothing here waits.
 std::string Instance::instructions(const Principal& who) const {
   if (!resources_) return "";
   const auto gate = engine_->admission();
@@ -296,12 +301,10 @@ std::string Instance::instructions(const Principal& who) const {
   }
   if (offers("lode://search{?q}")) text += " lode://search?q=WORDS finds symbols too.";
   text += " Subscribe to hear of changes.";
-  std::vector<ActiveElements::Active> marks;
-  if (active_) {
-    if (auto listed = active_->list()) marks = std::move(*listed);
-  }
   std::vector<std::string> active;
-  for (const auto& mark : marks) {
+  const auto marks = active_ ? active_->known() : nullptr;
+  for (std::size_t i = 0; marks && i < marks->size(); ++i) {
+    const auto& mark = (*marks)[i];
     Element element;
     element.type = mark.type;
     element.id = mark.id;
@@ -323,7 +326,11 @@ Status Instance::follow(const Config& config, Log& log) {
   if (!records_) {
     if (auto opened = open_records(log); !opened) return opened;
   }
-  if (auto heard = records_->listen(); !heard) return heard;
+  const auto refresh = [this] {
+    if (active_) active_->refresh();
+  };
+  if (auto heard = records_->listen(refresh); !heard) return heard;
+  refresh();  // what others did before
   keeps_derived_ = true;
   elements_->start(
       {[this, &log] { load_derived(log); }, [this] { save_derived(); }, kBehindFirstAnswer});

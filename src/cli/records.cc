@@ -47,10 +47,15 @@ Result<std::unique_ptr<Records>> Records::open(const std::string& state_dir,
       new Records(std::move(*database), state_dir + "/bell", events, log));
 }
 
-Status Records::listen() {
-  auto listener =
-      FeedListener::open(feed_, {[this](const FeedEntry& entry) { tell(events_, entry.change); },
-                                 [this] { tell_gap(events_); }});
+Status Records::listen(std::function<void()> before) {
+  auto listener = FeedListener::open(feed_, {[this, before](const FeedEntry& entry) {
+                                               before();
+                                               tell(events_, entry.change);
+                                             },
+                                             [this, before] {
+                                               before();
+                                               tell_gap(events_);
+                                             }});
   if (!listener) return std::move(listener).error();
   listener_ = std::move(*listener);
   thread_ = std::make_unique<FeedThread>(*listener_, log_);

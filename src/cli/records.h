@@ -5,6 +5,7 @@
 // soon as the bell rings.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,8 +32,11 @@ class Records {
   Database& database() { return *database_; }
   ChangeFeed& feed() { return feed_; }
 
-  // From now on the changes of others are told too. REQUIRES: called once.
-  Status listen();
+  // From now on the changes of others are told too. before: called first each time, on a
+  // thread that may wait for the database. REQUIRES: called once.
+  Status listen(std::function<void()> before);
+  // Ends that; nothing is called any more when it has returned.
+  void stop() { thread_.reset(); }
 
  private:
   Records(std::unique_ptr<Database> database, std::string bell, Events& events, Log& log);

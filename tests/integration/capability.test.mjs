@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { request } from "./hostile.mjs";
 import { eventually, makeWorkspace, run, serve } from "./support.mjs";
 
 const on = ["--resources-enabled", "true"];
@@ -208,8 +209,18 @@ describe("the capability index", () => {
     assert.match(await read("capability-index://summary"), /## Active Elements\n\n- \*\*\[persona\]\*\* Ship Captain/);
     const other = await serve(work, on);
     assert.match(other.initialized.instructions, /Active here: capability-index:\/\/elements\/persona\/ship-captain\./);
-    assert.equal(await other.stop(), 0);
     await done({ operation: "deactivate", type: "persona", id: "ship-captain" });
+    // The other process hears of it; this one knows at once.
+    const told = async (of) => (await of.request("initialize", { protocolVersion: "2025-06-18", capabilities: {} })).result.instructions;
+    assert.doesNotMatch(await eventually(() => told(other), (text) => !text.includes("Active here")), /Active here/);
+    const { _meta } = JSON.parse(request(1, "server/discover")).params;
+    const here = async () => (await client.request("server/discover", { _meta })).result.instructions;
+    assert.doesNotMatch(await here(), /Active here/);
+    await done({ operation: "activate", type: "persona", id: "ship-captain" });
+    assert.match(await here(), /Active here/);
+    assert.match(await eventually(() => told(other), (text) => text.includes("Active here")), /Active here/);
+    await done({ operation: "deactivate", type: "persona", id: "ship-captain" });
+    assert.equal(await other.stop(), 0);
     assert.doesNotMatch(await read("capability-index://summary"), /Active Elements/);
 
     assert.equal((await done({ operation: "render", id: "letter", values: { who: "Bo" } })).trim(), "Dear Bo, in a kind tone.");

@@ -59,6 +59,7 @@ Result<bool> ActiveElements::activate(ElementType type, std::string_view id) {
     return publish(transaction);
   });
   if (!done) return std::move(done).error();
+  if (changed) refresh();
   return changed;
 }
 
@@ -72,6 +73,7 @@ Result<bool> ActiveElements::deactivate(ElementType type, std::string_view id) {
     return changed ? publish(transaction) : Status();
   });
   if (!done) return std::move(done).error();
+  if (changed) refresh();
   return changed;
 }
 
@@ -96,6 +98,21 @@ Result<std::vector<ActiveElements::Active>> ActiveElements::list() const {
     out.push_back({*type, row.text(1), system_clock::time_point(since)});
   }
   return out;
+}
+
+std::shared_ptr<const std::vector<ActiveElements::Active>> ActiveElements::known() const {
+  const Lock lock(mutex_);
+  return known_;
+}
+
+// What cannot be read stays as it was known.
+void ActiveElements::refresh() {
+  const Lock one_at_a_time(refreshing_);
+  auto now = list();
+  if (!now) return;
+  auto made = std::make_shared<const std::vector<Active>>(std::move(*now));
+  const Lock lock(mutex_);
+  known_.swap(made);
 }
 
 }  // namespace lode

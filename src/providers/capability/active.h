@@ -9,10 +9,12 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "providers/capability/element.h"
 #include "store/change_feed.h"
@@ -44,12 +46,21 @@ class ActiveElements {
   // The first that was activated first.
   Result<std::vector<Active>> list() const;
 
+  // The same as it was last read, for who must not wait: after this process changed
+  // something, and at refresh(), which is for when another did. Never null.
+  std::shared_ptr<const std::vector<Active>> known() const LODE_EXCLUDES(mutex_);
+  void refresh() LODE_EXCLUDES(refreshing_, mutex_);
+
  private:
   Status publish(Transaction& transaction);
 
   Database& database_;
   ChangeFeed& feed_;
   const Clock clock_;
+  Mutex refreshing_;  // held while it is read, so that the last to be kept is the newest
+  mutable Mutex mutex_;
+  std::shared_ptr<const std::vector<Active>> known_ LODE_GUARDED_BY(mutex_) =
+      std::make_shared<const std::vector<Active>>();
 };
 
 }  // namespace lode

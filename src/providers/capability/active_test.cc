@@ -82,5 +82,29 @@ TEST_F(ActiveElementsTest, AreNotTooMany) {
   EXPECT_FALSE(active->is_active(ElementType::memory, "more").value());
 }
 
+// Who must not wait is answered without the records.
+TEST_F(ActiveElementsTest, WhatIsKnownNeedsNoDatabase) {
+  const auto known = [this] {
+    std::string out;
+    const auto all = active->known();
+    for (const auto& one : *all) out.append(one.id).append(" ");
+    return out;
+  };
+  EXPECT_EQ(known(), "");
+  ASSERT_TRUE(active->activate(ElementType::persona, "a"));
+  EXPECT_EQ(known(), "a ");
+  // Of another process.
+  ActiveElements other(*database, *feed);
+  ASSERT_TRUE(other.activate(ElementType::persona, "b"));
+  EXPECT_EQ(known(), "a ");
+  active->refresh();
+  EXPECT_EQ(known(), "a b ");
+  ASSERT_TRUE(active->deactivate(ElementType::persona, "a"));
+  ASSERT_TRUE(database->execute("DROP TABLE active_elements"));
+  ASSERT_FALSE(active->list());
+  active->refresh();
+  EXPECT_EQ(known(), "b ");
+}
+
 }  // namespace
 }  // namespace lode
