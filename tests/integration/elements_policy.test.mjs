@@ -1,7 +1,7 @@
 // A policy holds for what the tool reads and writes, for pages, prompts and
 // manifests; and prompts' arguments are completed, for clients of both eras.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -100,6 +100,91 @@ describe("a policy on elements", () => {
     const one = await client.request("skills/get", { ...JSON.parse(request(1, "x")).params, uri: files[0] });
     assert.deepEqual(one.result.skill.resources.map((file) => file.uri), files);
     assert.equal(await read("skill://pdf"), files.map((uri) => `${uri}\n`).join(""));
+  });
+});
+
+describe("a policy on the files of elements", () => {
+  let work;
+  let client;
+  const manage = async (args) => {
+    const { result, error } = await client.request("tools/call", { name: "element_manage", arguments: args });
+    return error ?? { failed: result.isError === true, text: result.content[0].text };
+  };
+  const refused = (id) => ({ code: -31403, message: `not permitted: write capability-index://elements/persona/${id}` });
+  const named = (name, more = "") => `---\nname: ${name}\ndescription: d\n${more}---\nBody.\n`;
+  before(async () => {
+    work = makeWorkspace({
+      [`${elements}/persona/open.md`]: named("Open"),
+      [`${elements}/persona/namesake.md`]: named("Open", "id: namesake\n"),
+      [`${elements}/skill/open.md`]: named("Open"),
+      [`${elements}/persona/file-denied.md`]: named("Zed", "id: zed\n"),
+      [`${elements}/persona/taken.md`]: named("Quux", "id: quux\n"),
+      [`${elements}/persona/shadow.md`]: named("Shadow"),
+      "closed/personas/x.md": named("X"),
+      "partly/personas/x.md": named("X"),
+      "partly/personas/y.md": named("Y"),
+      "from/personas/zed.md": named("Zed"),
+      "from/personas/taken.md": named("taken"),
+      "from/personas/quux.md": named("Quux"),
+    });
+    const own = join(work.base, ".config/lode/elements/persona");
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, "shadow.md"), named("Shadow"));
+    const rule = (effect, uris) =>
+      `[[rule]]\neffect = "${effect}"\nroles = ["*"]\nactions = ["*"]\nuris = ${JSON.stringify(uris)}\n`;
+    const policy = join(work.base, "policy.toml");
+    const denied = [`${elements}/persona/file-denied.md`, `${elements}/persona/shadow.md`, "closed/**", "partly/personas/x.md"];
+    writeFileSync(
+      policy,
+      rule("allow", ["**"]) + rule("deny", [...denied.map(work.uri), "capability-index://elements/persona/quux"]),
+    );
+    client = await serve(work, [...on, "--policy-file", policy]);
+  });
+  after(async () => {
+    assert.equal(await client.stop(), 0);
+    work.remove();
+  });
+
+  it("what is hidden is not told by who would write there", async () => {
+    // Denied by its file, by its address, and one whose file has another's name.
+    for (const [name, id] of [["Zed", "zed"], ["Quux", "quux"], ["Taken", "taken"]]) {
+      const { code, message } = await manage({ operation: "create", type: "persona", name, description: "d" });
+      assert.deepEqual({ code, message }, refused(id));
+    }
+    const { files } = JSON.parse((await manage({ operation: "import", path: "from", dry_run: true })).text);
+    assert.deepEqual(
+      files.map(({ from, fate, notes }) => [from, fate, ...notes]),
+      ["quux", "taken", "zed"].map((id) => [`personas/${id}.md`, "broken", refused(id).message]),
+    );
+    assert.ok((await manage({ operation: "create", type: "persona", name: "Free", description: "d" })).text.startsWith("created"));
+  });
+
+  it("a directory that is denied is imported like one that is not there", async () => {
+    for (const more of [{}, { format: "dollhouse" }, { dry_run: true }]) {
+      const closed = await manage({ operation: "import", path: "closed", ...more });
+      const absent = await manage({ operation: "import", path: "absent", ...more });
+      assert.deepEqual(closed, { failed: true, text: "no such directory: closed" });
+      assert.equal(absent.text, "no such directory: absent");
+    }
+    const { files } = JSON.parse((await manage({ operation: "import", path: "partly", dry_run: true })).text);
+    assert.deepEqual(files.map(({ from }) => from), ["personas/y.md"]);
+  });
+
+  it("a hidden element does not stand before the user's own", async () => {
+    const updated = await manage({ operation: "update", type: "persona", id: "shadow", fields: { description: "mine" } });
+    assert.match(updated.text, /^updated capability-index:\/\/elements\/persona\/shadow/);
+    assert.match(readFileSync(join(work.base, ".config/lode/elements/persona/shadow.md"), "utf8"), /description: mine/);
+    assert.equal(readFileSync(join(work.root, elements, "persona/shadow.md"), "utf8"), named("Shadow"));
+    await manage({ operation: "export", path: "out", format: "dollhouse", type: "persona", id: "shadow" });
+    assert.match(readFileSync(join(work.root, "out/personas/shadow.md"), "utf8"), /description: mine/);
+  });
+
+  it("an export by id is of one element, or refused", async () => {
+    const exported = async (more) => manage({ operation: "export", path: "one", format: "dollhouse", dry_run: true, ...more });
+    const several = await exported({ id: "open" });
+    assert.deepEqual(several, { failed: true, text: '2 elements have the id or name "open": say the type, and the id' });
+    const { files } = JSON.parse((await exported({ type: "persona", id: "open" })).text);
+    assert.deepEqual(files.map(({ from }) => from), ["persona/open.md"]);
   });
 });
 

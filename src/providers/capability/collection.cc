@@ -213,11 +213,15 @@ bool Collection::read(const FilePlace& place, const OpenFile& file) {
 
 void Collection::forget(const FilePlace& place) { take(place, {}); }
 
-void Collection::refresh(bool of_workspace, const std::string& file) {
+FilePlace Collection::own_place(bool of_workspace, const std::string& file) const {
   const auto own = std::find_if(sources_.begin(), sources_.end(), [&](const ElementSource& source) {
     return source.of_workspace == of_workspace && !source.skills_only;
   });
-  follower_.look_now({static_cast<std::size_t>(own - sources_.begin()), file});
+  return {static_cast<std::size_t>(own - sources_.begin()), file};
+}
+
+void Collection::refresh(bool of_workspace, const std::string& file) {
+  follower_.look_now(own_place(of_workspace, file));
   tell();
 }
 

@@ -113,6 +113,14 @@ class Collection final : private FileReader {
   // By type and id; else by type and name, upper and lower case and punctuation
   // aside.
   std::optional<Element> find(ElementType type, std::string_view id) const LODE_EXCLUDES(mutex_);
+  // The same among those that are shown: one that counts and is not shown hides none
+  // that has its id too. The function is called without a lock.
+  using Shows = std::function<bool(const Element&)>;
+  std::optional<Element> find(ElementType type, std::string_view id, const Shows& shows) const
+      LODE_EXCLUDES(mutex_);
+  // What a file of the workspace's or the user's own folder says.
+  std::optional<Element> in_file(bool of_workspace, const std::string& file) const
+      LODE_EXCLUDES(mutex_);
   // The element that a relation means, if there is one.
   std::optional<Element> resolve(const Relation& relation) const LODE_EXCLUDES(mutex_);
 
@@ -183,6 +191,9 @@ class Collection final : private FileReader {
   void load_kept() override;
   void settled(const Settled& settled) override LODE_EXCLUDES(mutex_);
 
+  FilePlace own_place(bool of_workspace, const std::string& file) const;
+  std::vector<Element> candidates(ElementType type, std::string_view id) const
+      LODE_EXCLUDES(mutex_);
   std::optional<ElementType> type_of(const FilePlace& place) const;
   // The element that a malformed file would be.
   static Element meant_by(const FilePlace& place);

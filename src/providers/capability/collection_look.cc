@@ -35,6 +35,36 @@ std::optional<Element> Collection::find(ElementType type, std::string_view id) c
   return element == nullptr ? std::nullopt : std::optional(*element);
 }
 
+// Those with the id, the one that counts first; then those with the name.
+std::vector<Element> Collection::candidates(ElementType type, std::string_view id) const {
+  const Lock lock(mutex_);
+  std::vector<Element> out;
+  const auto add = [&](const Key& key) LODE_REQUIRES(mutex_) {
+    const auto found = by_id_.find(key);
+    if (found == by_id_.end()) return;
+    for (const auto& place : found->second) out.push_back(*files_.at(place).element);
+  };
+  add({type, std::string(id)});
+  const auto named = by_name_.find({type, slug(id)});
+  if (named == by_name_.end()) return out;
+  for (const auto& key : named->second) add(key);
+  return out;
+}
+
+std::optional<Element> Collection::find(ElementType type, std::string_view id,
+                                        const Shows& shows) const {
+  for (auto& element : candidates(type, id)) {
+    if (shows(element)) return std::move(element);
+  }
+  return std::nullopt;
+}
+
+std::optional<Element> Collection::in_file(bool of_workspace, const std::string& file) const {
+  const Lock lock(mutex_);
+  const auto found = files_.find(own_place(of_workspace, file));
+  return found == files_.end() ? std::nullopt : found->second.element;
+}
+
 const Element* Collection::resolve_locked(const Relation& relation) const {
   const std::string_view target = relation.target;
   const auto colon = target.find(':');

@@ -40,8 +40,11 @@ Status ElementGate::admit(Action action, const Element& element) const {
   if (exchange_ == nullptr) return {};
   const auto uri = Uri::parse(element.uri());
   if (uri && may(action, element, *uri)) return {};
-  return Error{
-      Code::denied, fmt::format("not permitted: {} {}", to_string(action), element.uri()), {}};
+  return refusal(action, element);
+}
+
+Error ElementGate::refusal(Action action, const Element& element) {
+  return {Code::denied, fmt::format("not permitted: {} {}", to_string(action), element.uri()), {}};
 }
 
 }  // namespace lode

@@ -36,6 +36,8 @@ class ElementGate {
   // Code::denied names the element's address. REQUIRES: the caller named it, or
   // it is shown.
   Status admit(Action action, const Element& element) const;
+  // The error of admit().
+  static Error refusal(Action action, const Element& element);
   // Of what is no element, as a file that is read or written.
   bool permits(Action action, std::string_view address) const;
 

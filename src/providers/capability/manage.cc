@@ -127,6 +127,10 @@ Result<Edit> edited(const ElementManager::Change& change, const Element& element
               std::move(after->element)};
 }
 
+Collection::Shows shown_by(const ElementGate& gate) {
+  return [&gate](const Element& element) { return gate.shows(element); };
+}
+
 std::string quoted(const Element& element) {
   return fmt::format("{} \"{}\"", to_string(element.type), element.id);
 }
@@ -176,8 +180,8 @@ Error ElementManager::no_such(const ElementGate& gate, ElementType type,
 Result<Element> ElementManager::find(const ElementGate& gate, ElementType type,
                                      std::string_view id) const {
   collection_.load(type);
-  auto element = collection_.find(type, id);
-  if (!element || !gate.shows(*element)) return no_such(gate, type, id);
+  auto element = collection_.find(type, id, shown_by(gate));
+  if (!element) return no_such(gate, type, id);
   return std::move(*element);
 }
 
@@ -204,16 +208,29 @@ Status ElementManager::check_own(const Element& element) const {
 
 // ---- making and changing ----
 
-// One of the same name that is hidden stands in nobody's way.
+// One that is hidden, and would be lost or doubled, may not be written: the words are those
+// for an address that may not. Other hidden ones stand in nobody's way.
+Status ElementManager::check_hidden(const ElementGate& gate, const Element& element) const {
+  const auto in_the_way = [&](const Element& other) {
+    return other.id == element.id && other.of_workspace == element.of_workspace && !other.foreign &&
+           !gate.shows(other);
+  };
+  const auto same_file = collection_.in_file(element.of_workspace, element.file);
+  const bool file_hidden = same_file && !gate.shows(*same_file);
+  if (!file_hidden && !collection_.find(element.type, element.id, in_the_way)) return {};
+  return ElementGate::refusal(Action::write, element);
+}
+
 Status ElementManager::check_free(const ElementGate& gate, const New& wanted,
                                   const Element& element) const {
   collection_.load(wanted.type);
-  auto there = collection_.find(wanted.type, element.id);
-  if (!there) there = collection_.find(wanted.type, wanted.name);
-  if (!there || (there->id != element.id && !gate.shows(*there))) return {};
+  if (auto hidden = check_hidden(gate, element); !hidden) return hidden;
+  auto there = collection_.find(wanted.type, element.id, shown_by(gate));
+  if (!there) there = collection_.find(wanted.type, wanted.name, shown_by(gate));
+  if (!there) return {};
   // One of the workspace counts before all others, one of the user before those
   // that the user's other programs keep.
-  const bool to_workspace = wanted.of_workspace.value_or(!folder(true).empty());
+  const bool to_workspace = element.of_workspace;
   const bool counts = to_workspace || !there->of_workspace;
   if (there->foreign && counts) return {};
   if (!there->of_workspace && wanted.of_workspace == true) return {};
@@ -292,7 +309,7 @@ Result<ElementManager::Removed> ElementManager::remove(const ElementGate& gate, 
   auto entry = trash_.take(*files, *element);
   if (!entry) return std::move(entry).error();
   collection_.refresh(element->of_workspace, element->file);
-  auto other = collection_.find(type, element->id);
+  auto other = collection_.find(type, element->id, shown_by(gate));
   if (other && other->id != element->id) other.reset();
   if (!other && active_ != nullptr) {
     // The element has gone already; a mark that stays does no harm.
@@ -310,7 +327,8 @@ Result<Element> ElementManager::restore(const ElementGate& gate, Result<Trash::E
     return std::move(admitted).error();
   }
   collection_.load(element.type);
-  const auto there = collection_.find(element.type, element.id);
+  if (auto hidden = check_hidden(gate, element); !hidden) return std::move(hidden).error();
+  const auto there = collection_.find(element.type, element.id, shown_by(gate));
   if (there && there->id == element.id && there->of_workspace == element.of_workspace &&
       !there->foreign) {
     return conflict(

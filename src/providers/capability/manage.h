@@ -119,6 +119,7 @@ class ElementManager {
   Error no_such(const ElementGate& gate, ElementType type, std::string_view id) const;
   const std::string& folder(bool of_workspace) const;
   Status check_own(const Element& element) const;
+  Status check_hidden(const ElementGate& gate, const Element& element) const;
   Status check_free(const ElementGate& gate, const New& wanted, const Element& element) const;
   Result<Element> restore(const ElementGate& gate, Result<Trash::Entry> entry,
                           const Error& absent) const;

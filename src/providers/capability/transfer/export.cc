@@ -38,13 +38,19 @@ std::string skill_name_of(const Element& element) {
   return name.empty() ? "skill-" + content_hash(element.file).substr(0, 8) : name;
 }
 
-// By id, name or "type:id".
-bool is_meant(const Element& element, std::string_view word) {
+// By id or "type:id"; else by name.
+std::vector<Element> meant_by(std::string_view word, const std::vector<Element>& all) {
   const auto colon = word.find(':');
   const auto type = colon == word.npos ? std::nullopt : find_element_type(word.substr(0, colon));
   const auto rest = type ? word.substr(colon + 1) : word;
-  if (type && element.type != *type) return false;
-  return element.id == rest || slug(element.name) == slug(rest);
+  std::vector<Element> with_id;
+  std::vector<Element> with_name;
+  for (const auto& element : all) {
+    if (type && element.type != *type) continue;
+    if (element.id == rest) with_id.push_back(element);
+    if (slug(element.name) == slug(rest)) with_name.push_back(element);
+  }
+  return with_id.empty() ? with_name : with_id;
 }
 
 // Not only each file: a dry run is to say it too.
@@ -77,11 +83,15 @@ Result<std::vector<Element>> chosen(const ExportRequest& request, const ElementG
   std::vector<Element> all;
   for (const auto type : kElementTypes) request.collection.load(type);
   request.collection.each([&](const Element& element) {
-    all.push_back(element);
+    if (!request.type || element.type == *request.type) all.push_back(element);
     return true;
   });
-  std::erase_if(all, [&](const Element& element) {
-    return (request.type && element.type != *request.type) || !gate.shows(element);
+  std::erase_if(all, [&](Element& element) {
+    auto shown = request.collection.find(element.type, element.id, [&](const Element& one) {
+      return one.id == element.id && gate.shows(one);
+    });
+    if (shown) element = std::move(*shown);
+    return !shown;
   });
   if (request.only.empty()) {
     std::erase_if(all, [](const Element& element) { return element.foreign; });
@@ -89,11 +99,13 @@ Result<std::vector<Element>> chosen(const ExportRequest& request, const ElementG
   }
   std::vector<Element> out;
   for (const auto& word : request.only) {
-    const auto before = out.size();
-    for (const auto& element : all) {
-      if (is_meant(element, word)) out.push_back(element);
+    const auto meant = meant_by(word, all);
+    if (request.one && meant.size() > 1) {
+      return invalid(fmt::format("{} elements have the id or name \"{}\": say the type, and the id",
+                                 meant.size(), word));
     }
-    if (out.size() > before) continue;
+    out.insert(out.end(), meant.begin(), meant.end());
+    if (!meant.empty()) continue;
     std::vector<std::string_view> ids;
     ids.reserve(all.size());
     for (const auto& element : all) ids.push_back(element.id);

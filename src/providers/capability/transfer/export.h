@@ -36,10 +36,12 @@ struct ExportRequest {
   bool dry_run = false;
   bool replace = false;
   TransferAdmission writes{};
+  bool one = false;  // each of `only` is to mean one element alone
 };
 
 // Elements that count, of the workspace and of the user; those that other programs
 // keep only if they are named. Code::not_found: one of `only` is not there.
+// Code::invalid: it means several.
 Result<TransferReport> export_elements(const ExportRequest& request, const ElementGate& gate,
                                        const TransferProgress& progress = {});
 

@@ -212,11 +212,12 @@ class Import {
   Status settle(const Ready& ready, Moved& moved) {
     const auto& element = ready.element;
     const auto there = find(element);
-    // What is there may have another name than what comes, and rules of its own.
+    // What is there may have another name or id than what comes, and rules of its own.
     Element held = element;
     if (there) held.file = there->file;
-    if (auto admitted = gate_.admit(Action::write, held); !admitted) {
-      return end(moved, Fate::broken, admitted.error().message);
+    const auto known = there ? here_.in_file(request_.of_workspace, there->file) : std::nullopt;
+    if (!gate_.admit(Action::write, held) || (known && !gate_.shows(*known))) {
+      return end(moved, Fate::broken, ElementGate::refusal(Action::write, element).message);
     }
     moved.to = there ? there->file : element.file;
     moved.notes = ready.notes;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/nearest.h"
@@ -23,6 +24,10 @@ Error teach(std::string_view what, std::string_view example) {
   return invalid(fmt::format("{}. Example: {}", what, example));
 }
 
+Error no_such_directory(std::string_view path) {
+  return not_found(fmt::format("no such directory: {}", path));
+}
+
 // A directory inside the workspace, below it.
 Result<std::string> path_in(const JsonObject& arguments, const std::string& workspace,
                             const SecretRules& secrets, std::string_view example) {
@@ -40,7 +45,7 @@ Result<std::string> path_in(const JsonObject& arguments, const std::string& work
         example);
   }
   // Hidden and absent look the same.
-  if (secrets.hides(text)) return not_found(fmt::format("no such directory: {}", text));
+  if (secrets.hides(text)) return no_such_directory(text);
   return text;
 }
 
@@ -72,6 +77,12 @@ TransferAdmission admission(const ElementGate& gate, Action action, const Secret
     const auto address = file_uri(workspace + "/" + file);
     return !secrets.hides(file) && gate.permits(action, address);
   };
+}
+
+bool has_some(const SourceTree& source, const TransferAdmission& reads) {
+  const auto files = source.files();
+  return files && std::any_of(files->begin(), files->end(),
+                              [&](const SourceFile& file) { return reads(file.path); });
 }
 
 struct Flags {
@@ -112,10 +123,13 @@ Result<Contents> run_import(Collection& collection, const std::string& workspace
   if (!source) return std::move(source).error();
   const bool here = scope == "workspace";
   const auto& folders = collection.folders();
-  auto report = import_elements(
-      {*source, *format, here ? folders.workspace : folders.user, here, flags->dry_run,
-       flags->replace, admission(gate, Action::read, folders.secrets, workspace, *path)},
-      gate);
+  const auto reads = admission(gate, Action::read, folders.secrets, workspace, *path);
+  if (!gate.permits(Action::read, file_uri(workspace + "/" + *path)) && !has_some(*source, reads)) {
+    return no_such_directory(*path);
+  }
+  auto report = import_elements({*source, *format, here ? folders.workspace : folders.user, here,
+                                 flags->dry_run, flags->replace, reads},
+                                gate);
   if (!report) return std::move(report).error();
   for (const auto& moved : report->moved) {
     if (!flags->dry_run && is_written(moved)) collection.refresh(here, moved.to);
@@ -145,7 +159,7 @@ Result<Contents> run_export(Collection& collection, const std::string& workspace
   auto report = export_elements(
       {collection, workspace, *path, **format, type, std::move(only), flags->dry_run,
        flags->replace,
-       admission(gate, Action::write, collection.folders().secrets, workspace, *path)},
+       admission(gate, Action::write, collection.folders().secrets, workspace, *path), true},
       gate);
   if (!report) return std::move(report).error();
   return say(*report);
