@@ -167,9 +167,9 @@ Status Instance::add_tools(const Config& config, Log& log) {
 Status Instance::add_resources(const Config& config) {
   FilesLimits limits;
   limits.file_bytes = config.limits_file_bytes;
-  if (auto added = catalog_.add(std::make_shared<FilesProvider>(*workspace_, limits)); !added) {
-    return added;
-  }
+  auto files =
+      std::make_shared<FilesProvider>(*workspace_, limits, [this] { return changes_->revision(); });
+  if (auto added = catalog_.add(std::move(files)); !added) return added;
   changes_->listen(Phase::announce, [this](const Workspace::Tree& tree, const Changes& changes) {
     publish_changes(tree.root, changes, events_);
   });
@@ -274,8 +274,7 @@ Status Instance::add_index(const Config& config) {
                                                            active_ ? &*active_ : nullptr, facts));
 }
 
-// Of addresses, those that are offered to the caller. Asked on the threads of transports:
-// nothing here waits.
+// Of addresses, those that are offered to the caller.
 std::string Instance::instructions(const Principal& who) const {
   if (!resources_) return "";
   const auto gate = engine_->admission();

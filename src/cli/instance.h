@@ -54,7 +54,7 @@ class Instance {
   // What the engine tells its requests to. Set before the first, or by nobody.
   AccessLog& access() { return access_; }
   // What the model of this caller is told when it connects; empty when resources are off.
-  // Waits for nobody.
+  // Asks the policy, and with it providers: not for the thread of a transport.
   std::string instructions(const Principal& who) const;
 
   // Begins to tell the events what changes: in the files of the workspace, now

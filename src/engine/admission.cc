@@ -195,6 +195,7 @@ bool Admission::may(const Principal& who, Action action, const Uri& uri) const {
   Resources* resources = member == nullptr ? nullptr : member->provider->resources();
   if (resources == nullptr) return counted(decide(who, action, uri, std::nullopt));
   const Uri one = resources->canonical(uri);
+  if (!policy_->tells_files_apart()) return counted(policy_->permits(who, action, one));
   return counted(decide(who, action, one, resources->file_behind(one)));
 }
 

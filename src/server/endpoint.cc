@@ -206,15 +206,15 @@ void Endpoint::initialize(Post& post, const Message& message) {
   auto session = std::get<std::shared_ptr<Session>>(std::move(made));
   const auto [added, replaced] = sessions_.add(session);
   if (replaced) server_.forget(*replaced);
-  if (!added) {
+  const auto refuse_session = [&](const char* why) {
     server_.forget(*session);
-    return post.fail(message.id,
-                     wire_error({Code::unavailable, "too many sessions; try again later",
-                                 std::chrono::seconds(5)},
-                                session->revision));
-  }
-  post.outlet->finish(
-      {response_text(message.id, server_.initialize_result(*session)), 200, session->id});
+    const Error error{Code::unavailable, why, std::chrono::seconds(5)};
+    post.fail(message.id, wire_error(error, session->revision));
+  };
+  if (!added) return refuse_session("too many sessions; try again later");
+  if (server_.submit_initialize_result(session, message.id, post.outlet)) return;
+  sessions_.remove(session->id);
+  refuse_session("the server is busy; try again later");
 }
 
 void Endpoint::post_batch(Post& post) {

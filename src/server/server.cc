@@ -336,6 +336,15 @@ std::string Server::initialize_result(const Session& session) const {
   return out;
 }
 
+bool Server::submit_initialize_result(std::shared_ptr<const Session> session, std::string id,
+                                      std::shared_ptr<Outlet> outlet) {
+  const Principal& who = session->owner;
+  return pool_.submit(
+      who, [this, session = std::move(session), id = std::move(id), outlet = std::move(outlet)] {
+        outlet->finish({response_text(id, initialize_result(*session)), 200, session->id});
+      });
+}
+
 void Server::forget(Session& session) {
   listeners_.remove(session.listener);
   session.close();

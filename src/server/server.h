@@ -73,7 +73,11 @@ class Server {
   std::variant<std::shared_ptr<Session>, WireError> initialize(const Message& message,
                                                                std::string session_id,
                                                                const Principal& who);
+  // May wait: the instructions are asked for.
   std::string initialize_result(const Session& session) const;
+  // Answers it on a worker. False: there is too much to do.
+  bool submit_initialize_result(std::shared_ptr<const Session> session, std::string id,
+                                std::shared_ptr<Outlet> outlet);
   // The session's client has gone.
   void forget(Session& session);
 

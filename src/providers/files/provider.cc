@@ -40,9 +40,10 @@ bool worth_listing(std::string_view name, bool directory) {
 
 }  // namespace
 
-FilesProvider::FilesProvider(const Workspace& workspace, FilesLimits limits)
+FilesProvider::FilesProvider(const Workspace& workspace, FilesLimits limits, Revision revision)
     : workspace_(workspace),
       limits_(limits),
+      revision_(std::move(revision)),
       manifest_(std::make_shared<const Manifest>(make_manifest())) {}
 
 Manifest FilesProvider::make_manifest() {
@@ -90,14 +91,42 @@ std::optional<std::string> FilesProvider::local_path(const Uri& uri) const {
 // Keys are paths as the file system has them: a page begins after the last path of the
 // page before. Not every path has an address.
 Result<Page<Entry>> FilesProvider::list(const Exchange&, const ListQuery& query) {
+  return query.after.empty() ? first_page(query.limit) : work_out(query);
+}
+
+std::vector<Workspace::Tree*> FilesProvider::trees() const {
   std::vector<Workspace::Tree*> trees;
   for (auto& tree : workspace_.trees()) trees.push_back(&tree);
   std::sort(trees.begin(), trees.end(),
             [](const auto* a, const auto* b) { return a->root.path() < b->root.path(); });
+  return trees;
+}
+
+Page<Entry> FilesProvider::work_out(const ListQuery& query) const {
   Page<Entry> page;
   std::string last;
-  for (auto* tree : trees) add_entries(*tree, query, page, last);
+  for (auto* tree : trees()) add_entries(*tree, query, page, last);
   return page;
+}
+
+// Most workspaces have one, and most clients ask for it again and again.
+Page<Entry> FilesProvider::first_page(std::size_t limit) {
+  FirstPage now;
+  now.revision = revision_ ? revision_() : 0;
+  if (now.revision == 0) return work_out({"", limit});
+  for (const auto& tree : workspace_.trees()) now.stamps.push_back(tree.root.stamp(""));
+  now.limit = limit;
+  std::shared_ptr<const FirstPage> page;
+  {
+    const Lock lock(mutex_);
+    page = first_;
+  }
+  if (page && page->same_state(now)) return page->page;
+  now.page = work_out({"", limit});
+  page = std::make_shared<const FirstPage>(std::move(now));
+  const Lock lock(mutex_);
+  first_ = page;
+  return page->page;
 }
 
 void FilesProvider::add_entries(Workspace::Tree& tree, const ListQuery& query, Page<Entry>& page,
