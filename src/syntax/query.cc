@@ -12,7 +12,8 @@ namespace {
 // What the runtime does not check itself before it reads a query, by recursion: how deep
 // parentheses and brackets go; that predicates stand where they can (one that stands
 // elsewhere would end the program, or say nothing); and that nothing is repeated twice,
-// as in `((a)*)+`, which it may read for ever.
+// as in `((a)*)+`, which it may read for ever. It finds the patterns that capture nothing,
+// too: of their matches there would be nothing to tell.
 class Shape {
  public:
   Shape(std::string_view query, std::size_t depth) : query_(query), depth_(depth) {}
@@ -25,11 +26,18 @@ class Shape {
         at_ = std::min(query_.find('\n', at_), query_.size());
         continue;
       }
+      if (open_.empty() && begins_pattern(c)) end_pattern();
+      captures_ = captures_ || c == '@';
       if (auto status = take(c); !status) return status;
       last_ = query_[std::min(at_, query_.size() - 1)];
+      end_ = std::min(at_ + 1, query_.size());
     }
+    end_pattern();
     return {};
   }
+
+  // Where the patterns end that capture nothing.
+  const std::vector<std::size_t>& bare_ends() const { return bare_ends_; }
 
  private:
   enum class Kind : std::uint8_t { node, group, choice, predicate };
@@ -41,6 +49,17 @@ class Shape {
 
   Error wrong(std::string_view what) const {
     return invalid(fmt::format("the query at offset {}: {}", at_, what));
+  }
+
+  // Outside of all parentheses: a node, or the name of a field before one.
+  bool begins_pattern(char c) const {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return last_ != ':' && (c == '(' || c == '[' || c == '"' || c == '_' || is_letter);
+  }
+
+  void end_pattern() {
+    if (end_ > 0 && !captures_) bare_ends_.push_back(end_);
+    captures_ = false;
   }
 
   Status take(char c) {
@@ -121,7 +140,21 @@ class Shape {
   char last_ = '\0';           // what came before
   bool item_repeats_ = false;  // the item that ended last, or one that it is made of
   std::vector<Open> open_;
+  std::size_t end_ = 0;    // of what was read
+  bool captures_ = false;  // the pattern that is read has a capture
+  std::vector<std::size_t> bare_ends_;
 };
+
+// What a pattern without captures finds is captured as a whole.
+std::string capture_matches(std::string_view query, const std::vector<std::size_t>& bare_ends) {
+  std::string whole;
+  std::size_t begin = 0;
+  for (const auto end : bare_ends) {
+    whole.append(query.substr(begin, end - begin)).append(" @match");
+    begin = end;
+  }
+  return whole.append(query.substr(begin));
+}
 
 struct Progress {
   Deadline deadline;
@@ -148,10 +181,12 @@ Result<PatternQuery> make_query(const Language& language, std::string_view query
   if (query.size() > limits.query_bytes) {
     return invalid(fmt::format("the query has more than {} bytes", limits.query_bytes));
   }
-  if (auto status = Shape(query, limits.query_depth).check(); !status) {
-    return std::move(status).error();
-  }
-  return PatternQuery::make(language, query);
+  Shape shape(query, limits.query_depth);
+  if (auto status = shape.check(); !status) return std::move(status).error();
+  // What is wrong is told by its offset in the query as it was asked.
+  auto made = PatternQuery::make(language, query);
+  if (!made || shape.bare_ends().empty()) return made;
+  return PatternQuery::make(language, capture_matches(query, shape.bare_ends()));
 }
 
 QueryAnswer run_query(const PatternQuery& query, const Tree& tree, std::string_view text,

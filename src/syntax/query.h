@@ -11,6 +11,7 @@
 
 namespace lode {
 
+// A pattern that captures nothing has its whole match captured, as "match".
 // Code::invalid: too long, too deep, or wrong.
 Result<PatternQuery> make_query(const Language& language, std::string_view query,
                                 const SyntaxLimits& limits);

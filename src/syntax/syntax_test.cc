@@ -133,6 +133,22 @@ TEST_F(QueryTest, CapturesHaveTextAndPlace) {
   EXPECT_EQ(answer->captures[1].text, "return a + b  # sum");
 }
 
+TEST_F(QueryTest, WhatCapturesNothingIsCapturedAsAWhole) {
+  const auto answer = ask("(binary_operator)");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->names, Texts{"match"});
+  EXPECT_EQ(texts("(binary_operator)"), Texts{"a + b"});
+  EXPECT_EQ(texts("(parameters) ; the (first)\n (binary_operator) @sum"),
+            (Texts{"(a, b)", "a + b"}));
+  EXPECT_EQ(texts("(binary_operator) @sum \"return\""), (Texts{"return", "a + b"}));
+  EXPECT_EQ(texts("[(comment) (parameters)]"), (Texts{"(a, b)", "# sum"}));
+  EXPECT_EQ(texts("(comment)+"), Texts{"# sum"});
+  EXPECT_EQ(texts("(comment) left: (_)"), (Texts{"a", "# sum"}));
+  EXPECT_EQ(texts("((binary_operator) (comment))").size(), 0U);
+  // Offsets are those of the query as it was asked.
+  EXPECT_EQ(refusal("(comment) (nothing)"), refusal("(comment) (nothing) @x"));
+}
+
 TEST_F(QueryTest, PredicatesHold) {
   EXPECT_EQ(texts("((identifier) @i (#eq? @i \"a\"))"), (Texts{"a", "a"}));
   EXPECT_EQ(texts("((identifier) @i (#not-eq? @i \"a\"))"), (Texts{"add", "b", "b"}));
