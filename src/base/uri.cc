@@ -101,7 +101,6 @@ Status check_byte(char c) {
   if (static_cast<std::uint8_t>(c) >= 0x80) {
     return invalid("characters beyond ASCII must be percent-encoded as UTF-8");
   }
-  if (c == ' ') return invalid("a space must be written as %20");
   if (c < ' ' || c == '\x7f') return invalid("control characters are not allowed");
   if (c == '\\') return invalid("a backslash must be written as %5C, and a path with slashes");
   if (c == '#')
@@ -201,7 +200,7 @@ class UriParser {
   Status check_input() {
     if (rest_.size() > Uri::kMaxLength) return too_long();
     for (char c : rest_) {
-      if (is(c, kInQuery)) continue;
+      if (is(c, kInQuery) || c == ' ') continue;
       if (Status fine = check_byte(c); !fine) return fine;
     }
     return check_encodings(rest_);

@@ -13,12 +13,12 @@
 //   - percent-encodings are in upper case, those of unreserved characters are
 //     decoded (%61 is a); no other is ever decoded: %2F is not a slash and %40
 //     is not an @;
-//   - printable characters that a URI may not hold ("<>[]^`{|}) are encoded in
-//     path and query, since clients send app/[slug]/page.tsx as it stands;
+//   - characters that a URI may not hold (a space, "<>[]^`{|}) are encoded in path
+//     and query, since people and clients write app/[slug]/a b.tsx as it stands;
 //   - dot segments are removed; empty segments stay (a//b has three).
 //
 // Refused, with a message for the client: what is longer than kMaxLength,
-// before or after normalisation; spaces, control characters, backslashes,
+// before or after normalisation; spaces before the path; control characters, backslashes,
 // bytes beyond ASCII, malformed percent-encodings, %00; text that decodes to
 // invalid UTF-8; a missing scheme; a fragment; user information before the
 // host; a `..` that climbs above the root, however it is spelled, or that

@@ -81,6 +81,7 @@ TEST(Uri, NormalisesWhatIsEquivalent) {
   EXPECT_EQ(normal("file:///app/[slug]/{a|b}^`\"<>"),
             "file:///app/%5Bslug%5D/%7Ba%7Cb%7D%5E%60%22%3C%3E");
   EXPECT_EQ(normal("x://h/?expr=[a]"), "x://h/?expr=%5Ba%5D");
+  EXPECT_EQ(normal("x://h/a b?expr=(a) @b"), "x://h/a%20b?expr=(a)%20@b");
   EXPECT_EQ(uri("file:///app/[slug]"), uri("FILE:///app/%5bslug%5D"));
   EXPECT_NE(uri("file:///a%40b"), uri("file:///a@b"));
 }
@@ -112,7 +113,8 @@ TEST(Uri, RefusesToClimbAboveTheRoot) {
 }
 
 TEST(Uri, RefusesWhatIsMalformed) {
-  EXPECT_EQ(problem("x://h/a b"), "a space must be written as %20");
+  EXPECT_EQ(problem("x://a b"), "the host is malformed");
+  EXPECT_EQ(problem("x y://h"), "a URI begins with a scheme and a colon, such as file:");
   EXPECT_EQ(problem("x://h/a\nb"), "control characters are not allowed");
   EXPECT_EQ(problem("x://h/a\x7f"), "control characters are not allowed");
   EXPECT_EQ(problem(std::string_view("x://h/\0", 7)), "control characters are not allowed");
