@@ -150,6 +150,7 @@ void Nesting::wrap(const Span& node, Symbol& symbol) const {
     const auto& span = wrapper->span;
     if (parent() != nullptr && parent()->node.begin >= span.begin) return;
     if (wrapper->role == Role::exported) symbol.exported = true;
+    if (wrapper->role == Role::confined) continue;
     if (span.end > node.end + 1 || span.begin > symbol.span.begin) continue;
     if (wrapper->role != Role::decorated) symbol.signature_begin = span.begin;
     symbol.span = span;
@@ -181,6 +182,15 @@ bool Nesting::in_type(const Open* around) const {
   return around != nullptr && has_members(symbols_[around->symbol].kind);
 }
 
+// Members are seen by who sees their type, and say so themselves.
+bool Nesting::is_confined() const {
+  const auto* around = parent();
+  const bool outermost =
+      around == nullptr || symbols_[around->symbol].kind == SymbolKind::namespace_;
+  return outermost && std::ranges::any_of(
+                          wrappers_, [](const Mark& mark) { return mark.role == Role::confined; });
+}
+
 // Some nodes take in the line end behind them.
 void Nesting::end_with_text(Span& span) const {
   if (span.end == span.begin || text_[span.end - 1] != '\n') return;
@@ -192,6 +202,7 @@ void Nesting::end_with_text(Span& span) const {
 }
 
 Visibility Nesting::visibility(const SymbolDraft& draft) const {
+  if (is_confined()) return Visibility::private_;
   if (draft.symbol.visibility != Visibility::unsaid) return draft.symbol.visibility;
   if (parent() != nullptr && parent()->members != Visibility::unsaid) return parent()->members;
   if (draft.symbol.kind == SymbolKind::package) return Visibility::unsaid;

@@ -57,6 +57,7 @@ class Nesting {
   void wrap(const Span& node, Symbol& symbol) const;
   void take_runs(Symbol& symbol);
   bool in_type(const Open* around) const;
+  bool is_confined() const;
   Visibility visibility(const SymbolDraft& draft) const;
   const Open* parent() const { return open_.empty() ? nullptr : &open_.back(); }
 

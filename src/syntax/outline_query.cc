@@ -24,6 +24,7 @@ constexpr auto kRoleWords = std::to_array<RoleWord>({
     {"decorated", Role::decorated},
     {"outer", Role::outer},
     {"exported", Role::exported},
+    {"confined", Role::confined},
     {"access", Role::access},
     {"modifier", Role::modifier},
     {"import", Role::import},

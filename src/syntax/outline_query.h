@@ -26,6 +26,7 @@ enum class Role : std::uint8_t {
   decorated,
   outer,
   exported,
+  confined,
   access,
   modifier,
   import,

@@ -57,6 +57,7 @@
   ]) @function
 
 (namespace_definition name: (_) @qualified body: (_) @body) @namespace
+(namespace_definition !name) @confined
 (namespace_definition
   body: (declaration_list (declaration
     declarator: [

@@ -57,3 +57,15 @@ class BOOST_VISIBLE Visible final {
 };
 
 TEST(ShapeTest, HasAnArea) {}
+
+namespace {
+int hidden() { return 1; }
+struct Hidden {
+  int x;
+};
+namespace deeper {
+int also_hidden;
+}
+}  // namespace
+
+static int seen_here() { return hidden(); }
