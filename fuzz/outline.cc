@@ -45,11 +45,8 @@ void check_symbol(const Outline& outline, std::uint32_t number) {
   check(symbol.span.begin >= parent.span.begin, "it begins in its parent");
 }
 
-void check_found(const Outline& outline, const Symbol& symbol) {
-  const auto found = find_symbol(outline, outline.path(symbol));
-  check(found || found.error().code == Code::conflict ||
-            symbol.name.find_first_not_of(":#/\\.") == symbol.name.npos,
-        "it is found by its path");
+void check_found(const Outline& outline, const std::string& selector) {
+  check(static_cast<bool>(find_symbol(outline, selector)), "it is found by its selector");
 }
 
 void check_outline(const Language& language, std::string_view text) {
@@ -61,8 +58,9 @@ void check_outline(const Language& language, std::string_view text) {
   }
   for (std::uint32_t i = 0; i < outline->symbols.size(); ++i) check_symbol(*outline, i);
   if (!outline->symbols.empty()) {
-    check_found(*outline, outline->symbols.front());
-    check_found(*outline, outline->symbols.back());
+    const auto selectors = symbol_selectors(*outline);
+    check_found(*outline, selectors.front());
+    check_found(*outline, selectors.back());
   }
   for (const auto& item : outline->exports) {
     check(item.symbol == kNoSymbol || item.symbol < outline->symbols.size(), "exports are symbols");

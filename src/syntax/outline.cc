@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
+#include <unordered_map>
+#include <utility>
 
 #include "base/utf8.h"
 #include "syntax/text.h"
@@ -54,17 +58,88 @@ void prefer(Symbols& symbols, Wanted wanted) {
   }
 }
 
+using LineCounts = std::unordered_map<std::uint32_t, std::size_t>;
+
+// How many of the symbols begin on each line.
+LineCounts count_by_line(const Symbols& symbols) {
+  LineCounts counts;
+  for (const auto* symbol : symbols) ++counts[symbol->span.line];
+  return counts;
+}
+
+// The path with the place where the symbol begins: its line, and its column if it is not
+// alone on that line.
+std::string selector_of(std::string_view path, const Symbol& symbol, const LineCounts& counts) {
+  const auto& span = symbol.span;
+  return counts.at(span.line) > 1 ? fmt::format("{}:{}:{}", path, span.line, span.column)
+                                  : fmt::format("{}:{}", path, span.line);
+}
+
 std::string list_of(const Outline& outline, const Symbols& symbols) {
   std::string list;
+  const auto counts = count_by_line(symbols);
   for (std::size_t i = 0; i < std::min(kCandidates, symbols.size()); ++i) {
     const auto& symbol = *symbols[i];
-    list += fmt::format("{}{} ({}, lines {}-{})", i == 0 ? "" : ", ", outline.path(symbol),
-                        to_string(symbol.kind), symbol.span.line, symbol.span.end_line);
+    list += fmt::format("{}{} ({}, lines {}-{})", i == 0 ? "" : ", ",
+                        selector_of(outline.path(symbol), symbol, counts), to_string(symbol.kind),
+                        symbol.span.line, symbol.span.end_line);
   }
   if (symbols.size() > kCandidates) {
     list += fmt::format(" and {} more", symbols.size() - kCandidates);
   }
   return list;
+}
+
+// What follows the last colon as a number, which is taken off; nothing: it is none.
+std::optional<std::uint32_t> take_number(std::string_view& path) {
+  const auto colon = path.rfind(':');
+  if (colon == path.npos || colon == 0) return std::nullopt;
+  std::uint32_t number = 0;
+  const auto* const end = path.data() + path.size();
+  const auto read = std::from_chars(path.data() + colon + 1, end, number);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  path = path.substr(0, colon);
+  return number;
+}
+
+Symbols named(const Outline& outline, std::string_view path) {
+  const auto wanted = with_dots(path);
+  const auto last = std::string_view(wanted).substr(wanted.rfind('.') + 1);
+  Symbols found;
+  for (const auto& symbol : outline.symbols) {
+    // Most symbols are told apart without making their paths.
+    if (!path.ends_with(symbol.name) && !ends_with_part(with_dots(symbol.name), last)) continue;
+    const auto whole = outline.path(symbol);
+    const bool is_end = !wanted.empty() && ends_with_part(with_dots(whole), wanted);
+    if (is_end || whole == path) found.push_back(&symbol);
+  }
+  return found;
+}
+
+// Those that are meant best.
+void keep_meant(const Outline& outline, std::string_view path, Symbols& found) {
+  const auto wanted = with_dots(path);
+  prefer(found, [&](const Symbol* symbol) { return with_dots(outline.path(*symbol)) == wanted; });
+  prefer(found, [&](const Symbol* symbol) { return outline.path(*symbol) == path; });
+  prefer(found, [](const Symbol* symbol) { return symbol->has_body; });
+}
+
+// By a path with a line, or a line and a column.
+Symbols placed(const Outline& outline, std::string_view path) {
+  auto line = take_number(path);
+  if (!line) return {};
+  std::optional<std::uint32_t> column;
+  if (const auto before = take_number(path)) column = std::exchange(line, before);
+  auto found = named(outline, path);
+  const auto begins = [&](const Symbol* symbol) { return symbol->span.line == *line; };
+  std::erase_if(
+      found, [&](const Symbol* symbol) { return !begins(symbol) && symbol->name_line != *line; });
+  prefer(found, begins);
+  if (column) std::erase_if(found, [&](const auto* one) { return one->span.column != *column; });
+  keep_meant(outline, path, found);
+  // What begins at one place is told apart by nothing.
+  if (column && found.size() > 1) found.resize(1);
+  return found;
 }
 
 std::string plural(std::size_t count, std::string_view word) {
@@ -135,24 +210,37 @@ std::string structure(const Outline& outline, std::string_view title) {
 }
 
 Result<const Symbol*> find_symbol(const Outline& outline, std::string_view path) {
-  const auto wanted = with_dots(path);
-  const auto last = std::string_view(wanted).substr(wanted.rfind('.') + 1);
-  Symbols found;
-  for (const auto& symbol : outline.symbols) {
-    // Most symbols are told apart without making their paths.
-    if (!ends_with_part(with_dots(symbol.name), last)) continue;
-    if (ends_with_part(with_dots(outline.path(symbol)), wanted)) found.push_back(&symbol);
+  auto found = named(outline, path);
+  keep_meant(outline, path, found);
+  if (found.size() != 1) {
+    if (auto by_place = placed(outline, path); !by_place.empty()) found = std::move(by_place);
   }
-  prefer(found, [&](const Symbol* symbol) { return with_dots(outline.path(*symbol)) == wanted; });
-  prefer(found, [](const Symbol* symbol) { return symbol->has_body; });
-  if (found.empty() || wanted.empty()) {
-    return not_found(fmt::format("the file has no symbol {}", path));
-  }
+  if (found.empty()) return not_found(fmt::format("the file has no symbol {}", path));
   if (found.size() > 1) {
     return Error{
         Code::conflict, fmt::format("{} is one of several: {}", path, list_of(outline, found)), {}};
   }
   return found.front();
+}
+
+std::vector<std::string> symbol_selectors(const Outline& outline) {
+  std::vector<std::string> selectors;
+  std::unordered_map<std::string, Symbols> by_path;
+  for (const auto& symbol : outline.symbols) {
+    by_path[selectors.emplace_back(outline.path(symbol))].push_back(&symbol);
+  }
+  for (auto& [path, symbols] : by_path) {
+    if (symbols.size() == 1) continue;
+    auto meant = symbols;
+    prefer(meant, [](const Symbol* symbol) { return symbol->has_body; });
+    const auto counts = count_by_line(symbols);
+    for (const auto* symbol : symbols) {
+      if (meant.size() == 1 && symbol == meant.front()) continue;
+      selectors[static_cast<std::size_t>(symbol - outline.symbols.data())] =
+          selector_of(path, *symbol, counts);
+    }
+  }
+  return selectors;
 }
 
 }  // namespace lode

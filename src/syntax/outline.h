@@ -49,8 +49,14 @@ struct Outline {
 std::string structure(const Outline& outline, std::string_view title);
 
 // The symbol that is meant by "Class.method" or its end, "method"; `::`, `#` and
-// `/` divide as well. What is defined goes before what is only declared.
+// `/` divide as well. What is defined goes before what is only declared. One of several
+// is meant by the line where it or its name begins, "method:12", and if that is not
+// enough by the column as well, "method:12:5".
 // Code::not_found: none. Code::conflict: several, which the message lists.
 Result<const Symbol*> find_symbol(const Outline& outline, std::string_view path);
+
+// What each symbol is found by, in their order: its path, with its place if the path
+// alone means another or several.
+std::vector<std::string> symbol_selectors(const Outline& outline);
 
 }  // namespace lode

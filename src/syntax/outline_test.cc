@@ -70,10 +70,44 @@ TEST_F(OutlineTest, ASymbolIsFoundByItsPathOrTheEndOfIt) {
 
 TEST_F(OutlineTest, SeveralSymbolsAreListed) {
   EXPECT_EQ(find("cpp", kClass, "g"),
-            "g is one of several: a.B.g (method, lines 4-4), a.B.g (method, lines 5-5)");
+            "g is one of several: a.B.g:4 (method, lines 4-4), a.B.g:5 (method, lines 5-5)");
   std::string many;
   for (int i = 0; i < 25; ++i) many += "void f(int a) {}\n";
   EXPECT_TRUE(find("cpp", many, "f").ends_with("(function, lines 20-20) and 5 more"));
+}
+
+TEST_F(OutlineTest, OneOfSeveralIsFoundByItsPlace) {
+  EXPECT_EQ(find("cpp", kClass, "g:5"), "void g(char) {}");
+  EXPECT_EQ(find("cpp", kClass, "a::B::g:4"), "void g(int) {}");
+  EXPECT_EQ(find("cpp", kClass, "f:3"), "void f();");
+  EXPECT_EQ(find("cpp", kClass, "g:6"), "the file has no symbol g:6");
+  // The line of its name, where something stands above it.
+  constexpr std::string_view kProperty =
+      "class A:\n  @property\n  def f(self): pass\n  @f.setter\n  def f(self, v): pass\n";
+  EXPECT_EQ(find("python", kProperty, "A.f:5"), "@f.setter\n  def f(self, v): pass");
+  EXPECT_EQ(find("python", kProperty, "A.f:2"), find("python", kProperty, "A.f:3"));
+  constexpr std::string_view kLine = "function f(a) {} function f(b) {}";
+  EXPECT_EQ(find("javascript", kLine, "f:1"),
+            "f:1 is one of several: f:1:1 (function, lines 1-1), f:1:18 (function, lines 1-1)");
+  EXPECT_EQ(find("javascript", kLine, "f:1:18"), "function f(b) {}");
+}
+
+TEST_F(OutlineTest, EachSymbolIsFoundByItsSelector) {
+  const auto made = outline("cpp", kClass);
+  EXPECT_EQ(symbol_selectors(made),
+            (std::vector<std::string>{"a", "a.B", "a.B.f:3", "a.B.g:4", "a.B.g:5", "a.B.f"}));
+  for (const auto& [language, text] :
+       {std::pair<std::string_view, std::string_view>{"cpp", kClass},
+        {"javascript", "function f(a) {} function f(b) {}\nclass f { f() {} }\n"},
+        {"markdown", "# ...\n# a.b/c\n## Notes: 12\n# a.b/c\n"}}) {
+    const auto each = outline(language, text);
+    const auto selectors = symbol_selectors(each);
+    for (std::size_t i = 0; i < selectors.size(); ++i) {
+      const auto found = find_symbol(each, selectors[i]);
+      ASSERT_TRUE(found) << found.error().message;
+      EXPECT_EQ(*found, &each.symbols[i]) << selectors[i];
+    }
+  }
 }
 
 TEST_F(OutlineTest, NoSymbolIsFound) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "base/hash.h"
@@ -274,11 +273,11 @@ Completions CodeProvider::complete_symbol(const Exchange& exchange,
   if (language == nullptr) return found;
   const auto outline = parts_.outlines.of(*language, text->bytes);
   if (!outline) return found;
-  std::set<std::string> seen;
-  for (const auto& symbol : outline->symbols) {
-    auto whole = outline->path(symbol);
-    const bool begins = whole.starts_with(query.value) || symbol.name.starts_with(query.value);
-    if (begins && seen.insert(whole).second) found.values.push_back(std::move(whole));
+  auto selectors = symbol_selectors(*outline);
+  for (std::size_t i = 0; i < selectors.size(); ++i) {
+    const bool begins =
+        selectors[i].starts_with(query.value) || outline->symbols[i].name.starts_with(query.value);
+    if (begins) found.values.push_back(std::move(selectors[i]));
   }
   return found;
 }
