@@ -3,6 +3,7 @@
 #include <libstemmer.h>
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <new>
 
@@ -38,6 +39,17 @@ std::string_view stem(std::string_view word) {
   return {reinterpret_cast<const char*>(stem), static_cast<std::size_t>(sb_stemmer_length(&with))};
 }
 
+// Whether a word is all of a name, but for marks around it: "init" of "__init__".
+bool covers(std::string_view name, std::string_view word) {
+  const auto begin = static_cast<std::size_t>(word.data() - name.data());
+  const auto is_mark = [](char c) {
+    return static_cast<unsigned char>(c) < 128 && std::isalnum(static_cast<unsigned char>(c)) == 0;
+  };
+  const auto before = name.substr(0, begin);
+  const auto after = name.substr(begin + word.size());
+  return std::ranges::all_of(before, is_mark) && std::ranges::all_of(after, is_mark);
+}
+
 }  // namespace
 
 void analyze(std::string_view text, const std::function<void(const Term&)>& sink) {
@@ -63,6 +75,18 @@ void TermBag::add(std::string_view text, std::uint32_t weight, StopWords stop_wo
     entry.count += weight;
     ++length_;
   });
+}
+
+void TermBag::add_name(std::string_view name, std::uint32_t weight) {
+  std::string last;  // the whole comes after its parts
+  std::string_view surface;
+  analyze(name, [&](const Term& term) {
+    last = term.text;
+    surface = term.surface;
+  });
+  if (const auto found = entries_.find(last); found != entries_.end() && covers(name, surface)) {
+    found->second.count += weight;
+  }
 }
 
 void TermBag::drop_stop_words() {

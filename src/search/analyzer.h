@@ -48,6 +48,9 @@ class TermBag {
 
   // Each occurrence counts `weight` times.
   void add(std::string_view text, std::uint32_t weight, StopWords stop_words);
+  // A name that is one word counts `weight` times as that word, "readFile" as readfile;
+  // nothing is longer for it. REQUIRES: the words of the name were added.
+  void add_name(std::string_view name, std::uint32_t weight);
 
   // Removes the stop words, unless there is nothing else.
   void drop_stop_words();

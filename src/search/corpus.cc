@@ -102,6 +102,7 @@ bool Corpus::note(const Record& record, const Document& document) {
   dead_.push_back(false);
   lengths_.push_back(record.length);
   kinds_of_.push_back(record.kind);
+  worths_.push_back(record.worth);
   total_length_ += record.length;
   return true;
 }
@@ -208,7 +209,8 @@ Corpus::Record Corpus::record(DocId id) const {
           {document.block + document.key - (document.title - document.own_title()), document.title},
           kinds_of_[id],
           document.stamp,
-          lengths_[id]};
+          lengths_[id],
+          worths_[id]};
 }
 
 std::size_t Corpus::bytes() const {
@@ -217,8 +219,8 @@ std::size_t Corpus::bytes() const {
          (log_df_.capacity() + ceilings_.capacity()) * sizeof(float) + posting_bytes_ +
          documents_.capacity() * sizeof(Document) + blocks_.bytes() + dead_.capacity() / 8 +
          lengths_.capacity() * sizeof(std::uint32_t) + kinds_of_.capacity() * sizeof(KindId) +
-         norms_.heap_bytes() + layers_.lengths.heap_bytes() + layers_.norms.heap_bytes() +
-         keys_.bucket_count() * (sizeof(DocId) + 1);
+         worths_.capacity() + norms_.heap_bytes() + layers_.lengths.heap_bytes() +
+         layers_.norms.heap_bytes() + keys_.bucket_count() * (sizeof(DocId) + 1);
 }
 
 bool Corpus::wasteful() const {

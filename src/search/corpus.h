@@ -52,6 +52,8 @@ double count_weight(std::uint32_t count);
 
 class Corpus {
  public:
+  static constexpr std::uint8_t kFullWorth = 100;  // nothing is worth more
+
   struct TermCount {
     TermId term = 0;
     std::uint32_t count = 0;
@@ -62,6 +64,7 @@ class Corpus {
     KindId kind = 0;
     std::uint64_t stamp = 0;
     std::uint32_t length = 0;  // in words
+    std::uint8_t worth = kFullWorth;
   };
 
   Corpus() = default;
@@ -114,6 +117,8 @@ class Corpus {
   }
   std::uint32_t length(DocId id) const { return lengths_[id]; }
   KindId kind(DocId id) const { return kinds_of_[id]; }
+  // What its scores are to be multiplied with: at most one.
+  double worth(DocId id) const { return worths_[id] / static_cast<double>(kFullWorth); }
   // The vector of TF-IDF weights is at least as long as the root of this.
   double norm_bound(DocId id) const { return norms_.bound(id, log_documents_); }
 
@@ -205,6 +210,7 @@ class Corpus {
   std::vector<bool> dead_;
   std::vector<std::uint32_t> lengths_;
   std::vector<KindId> kinds_of_;
+  std::vector<std::uint8_t> worths_;
   Norms norms_;
   Layers layers_;
   const Strata no_strata_;

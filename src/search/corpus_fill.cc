@@ -28,6 +28,7 @@ void Corpus::defer(std::size_t documents) {
   dead_.reserve(documents);
   lengths_.reserve(documents);
   kinds_of_.reserve(documents);
+  worths_.reserve(documents);
   norms_.reserve(documents);
   keys_.reserve(documents);
 }

@@ -16,6 +16,10 @@ namespace {
 constexpr std::uint32_t kTitleWeight = 3;
 constexpr std::uint32_t kKeywordWeight = 2;
 constexpr std::uint32_t kBodyWeight = 1;
+constexpr std::uint32_t kPlaceWeight = 1;     // of the title, where there is a name
+constexpr std::uint32_t kNameWordWeight = 1;  // besides, as the name is in the title
+constexpr std::uint32_t kNameWeight = 10;
+constexpr std::uint32_t kBodyShare = 4;  // of the words of a body count for its length
 
 // With a filter, more are ranked than are wanted, and more again if too many
 // of them were refused.
@@ -70,35 +74,48 @@ Status Index::check_key(std::string_view key) const {
   return invalid(fmt::format("a key must have 1 to {} bytes", limits_.key_bytes));
 }
 
-TermBag Index::terms_of(const Document& document) const {
+struct Index::Terms {
   TermBag bag;
-  bag.add(first_bytes(document.title, limits_.text_bytes), kTitleWeight, TermBag::StopWords::keep);
-  bag.add(first_bytes(document.keywords, limits_.text_bytes), kKeywordWeight,
-          TermBag::StopWords::keep);
-  bag.add(first_bytes(document.body, limits_.text_bytes), kBodyWeight, TermBag::StopWords::drop);
-  return bag;
+  std::uint32_t length = 0;
+};
+
+Index::Terms Index::terms_of(const Document& document) const {
+  Terms terms;
+  auto& bag = terms.bag;
+  const auto text = [&](std::string_view whole) { return first_bytes(whole, limits_.text_bytes); };
+  const bool named = !document.name.empty();
+  bag.add(text(document.title), named ? kPlaceWeight : kTitleWeight, TermBag::StopWords::keep);
+  bag.add(text(document.keywords), kKeywordWeight, TermBag::StopWords::keep);
+  const auto head = bag.length();
+  bag.add(text(document.body), kBodyWeight, TermBag::StopWords::drop);
+  terms.length = named ? head + (bag.length() - head) / kBodyShare : bag.length();
+  if (named) {
+    bag.add(text(document.name), kNameWordWeight, TermBag::StopWords::keep);
+    bag.add_name(text(document.name), kNameWeight);
+  }
+  return terms;
 }
 
-Status Index::add(const Document& document, const TermBag& bag) {
+Status Index::add(const Document& document, const Terms& terms) {
   saved_ = false;
   const auto kind = corpus_->intern_kind(document.kind);
   corpus_->remove(document.key);
   const bool full = corpus_->documents() >= limits_.documents || corpus_->bytes() >= limits_.bytes;
   if (!kind || full) return Error{Code::unavailable, "the search index is full", {}};
   corpus_->add({document.key, first_bytes(document.title, limits_.title_bytes), *kind,
-                document.stamp, bag.length()},
-               intern(*corpus_, bag));
+                document.stamp, terms.length, document.worth},
+               intern(*corpus_, terms.bag));
   return {};
 }
 
 Status Index::put(const Document& document) {
   if (auto valid = check_key(document.key); !valid) return valid;
-  const auto bag = terms_of(document);
+  const auto terms = terms_of(document);
   const Lock writer(writer_);
   Status added;
   {
     const WriteLock lock(mutex_);
-    added = add(document, bag);
+    added = add(document, terms);
   }
   tidy_if_due();
   return added;
@@ -108,14 +125,14 @@ std::vector<bool> Index::put_all(std::span<const Document> documents) {
   std::vector<bool> put(documents.size(), false);
   for (std::size_t begin = 0; begin < documents.size(); begin += kTogether) {
     const auto some = documents.subspan(begin, std::min(kTogether, documents.size() - begin));
-    std::vector<TermBag> bags;
-    bags.reserve(some.size());
-    for (const auto& document : some) bags.push_back(terms_of(document));
+    std::vector<Terms> terms;
+    terms.reserve(some.size());
+    for (const auto& document : some) terms.push_back(terms_of(document));
     const Lock writer(writer_);
     {
       const WriteLock lock(mutex_);
       for (std::size_t i = 0; i < some.size(); ++i) {
-        put[begin + i] = check_key(some[i].key) && add(some[i], bags[i]);
+        put[begin + i] = check_key(some[i].key) && add(some[i], terms[i]);
       }
     }
     tidy_if_due();

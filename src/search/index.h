@@ -4,6 +4,9 @@
 // title, keywords and a body. The texts are not kept, only which terms they
 // have and how often (search/analyzer.h); of the title, as much as a list of
 // hits shows. A term counts three times in the title, twice in the keywords.
+// What has a name besides (a symbol, whose title says where it is too) is found by it
+// before all that only has its words: the name as a whole counts most, its words twice,
+// the rest of the title once; and of its body every fourth word makes it longer.
 // Stop words are indexed in titles and keywords alone, and searched for only by
 // a query that has nothing else: the page "who" is found by its name.
 //
@@ -50,8 +53,6 @@
 
 namespace lode {
 
-class TermBag;
-
 class Index {
  public:
   struct Limits {
@@ -72,6 +73,9 @@ class Index {
     std::string_view keywords = {};
     std::string_view body = {};
     std::uint64_t stamp = 0;
+    std::string_view name = {};               // in the title; empty: the title alone
+    std::uint8_t worth = Corpus::kFullWorth;  // a percentage of its score: what is worth
+                                              // less comes later
   };
 
   struct Options {
@@ -161,8 +165,9 @@ class Index {
 
  private:
   Status check_key(std::string_view key) const;
-  TermBag terms_of(const Document& document) const;
-  Status add(const Document& document, const TermBag& bag) LODE_REQUIRES(writer_, mutex_);
+  struct Terms;
+  Terms terms_of(const Document& document) const;
+  Status add(const Document& document, const Terms& terms) LODE_REQUIRES(writer_, mutex_);
 
   using MakeQuery = std::function<std::vector<QueryTerm>(const Corpus&)>;
 

@@ -15,11 +15,11 @@
 namespace lode {
 namespace {
 
-constexpr int kFormat = 3;
+constexpr int kFormat = 4;
 constexpr std::size_t kLongestSurface = 255;
 // Each takes at least so many bytes, so that no count asks for much memory.
 constexpr std::size_t kLeastTerm = 3;
-constexpr std::size_t kLeastDocument = 7;
+constexpr std::size_t kLeastDocument = 8;
 
 std::string whole_format(std::string_view companion) {
   return fmt::format("index {} {} utf8proc {}{}{}", kFormat, kAnalyzerVersion, utf8proc_version(),
@@ -40,6 +40,7 @@ void put_document(std::string& out, const Corpus& corpus, DocId id,
   put_varint(out, record.kind);
   put_varint(out, record.stamp);
   put_varint(out, record.length);
+  put_varint(out, record.worth);
   put_varint(out, record.key.size());
   put_varint(out, record.title.size() << 1U | (ends_key ? 1U : 0U));
   put_varint(out, terms.size());
@@ -92,6 +93,7 @@ class Decoder {
     record.kind = static_cast<KindId>(in_.number(std::numeric_limits<KindId>::max()));
     record.stamp = in_.number(std::numeric_limits<std::uint64_t>::max());
     record.length = in_.number32();
+    record.worth = static_cast<std::uint8_t>(in_.number(Corpus::kFullWorth));
     const auto key = in_.number32();
     const auto title = in_.number32();
     const auto terms = in_.number32();

@@ -36,7 +36,8 @@ class IndexFileTest : public testing::Test {
                              .kind = i % 2 == 0 ? "even" : "odd",
                              .title = "Title " + n,
                              .body = body,
-                             .stamp = ~std::uint64_t{0} - static_cast<std::uint64_t>(i)}));
+                             .stamp = ~std::uint64_t{0} - static_cast<std::uint64_t>(i),
+                             .worth = static_cast<std::uint8_t>(100 - i)}));
     }
     index.remove("doc:3");
   }

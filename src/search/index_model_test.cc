@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <random>
 #include <set>
@@ -21,6 +22,7 @@ using Counts = std::map<std::string, double>;
 
 struct Text {
   std::string kind, title, keywords, body;
+  std::uint8_t worth = 100;
 };
 
 Counts counts_of(const TermBag& bag) {
@@ -37,8 +39,8 @@ class Model {
     bag.add(text.keywords, 2, TermBag::StopWords::keep);
     bag.add(text.body, 1, TermBag::StopWords::drop);
     remove(key);
-    const auto& document =
-        documents_[key] = {text.kind, counts_of(bag), static_cast<double>(bag.length())};
+    const auto& document = documents_[key] = {
+        text.kind, counts_of(bag), static_cast<double>(bag.length()), text.worth / 100.0};
     for (const auto& [term, count] : document.counts) ++df_[term];
   }
   bool remove(const std::string& key) {
@@ -56,7 +58,7 @@ class Model {
       if (!kind.empty() && document.kind != kind) continue;
       const double score =
           scoring == Scoring::bm25 ? bm25(query, document) : cosine(query, document.counts);
-      if (score > 0) scores[key] = score;
+      if (score > 0) scores[key] = score * document.worth;
     }
     return scores;
   }
@@ -78,6 +80,7 @@ class Model {
     std::string kind;
     Counts counts;
     double length = 0;
+    double worth = 1;
   };
 
   double n() const { return static_cast<double>(documents_.size()); }
@@ -148,12 +151,14 @@ class IndexModelTest : public testing::TestWithParam<unsigned> {
       EXPECT_EQ(index_.remove(key), model_.remove(key));
       return;
     }
-    const Text text{below(2) == 0 ? "one" : "two", words(3), words(3), words(30)};
+    const auto worth = static_cast<std::uint8_t>(below(2) == 0 ? 100 : 1 + below(100));
+    const Text text{below(2) == 0 ? "one" : "two", words(3), words(3), words(30), worth};
     ASSERT_TRUE(index_.put({.key = key,
                             .kind = text.kind,
                             .title = text.title,
                             .keywords = text.keywords,
-                            .body = text.body}));
+                            .body = text.body,
+                            .worth = text.worth}));
     model_.put(key, text);
   }
 

@@ -110,6 +110,39 @@ TEST(IndexTest, NamesAreFoundInAnySpelling) {
   }
 }
 
+TEST(IndexTest, WhatIsCalledSoComesBeforeWhatHasTheWords) {
+  Index index;
+  const std::string comment = "Sends a request to a server, and tells who asked what came of it";
+  const auto put_named = [&](std::string_view key, std::string_view title, std::string_view body) {
+    ASSERT_TRUE(index.put({.key = key,
+                           .kind = "symbol",
+                           .title = title,
+                           .body = body,
+                           .name = title.substr(title.rfind('.') + 1)}));
+  };
+  put_named("member", "Request.body", "");
+  put_named("type", "Request", comment);
+  put_named("longer", "RequestHandler", "");
+  put_named("init", "Request.__init__", "");
+  put_named("heading", "Request a page", "");
+  EXPECT_EQ(keys(index.search("request", {})).front(), "type");
+  EXPECT_EQ(keys(index.search("request_handler", {})).front(), "longer");
+  EXPECT_EQ(keys(index.search("init", {})), Keys{"init"});
+  EXPECT_EQ(keys(index.search("Request.body", {})).front(), "member");
+}
+
+TEST(IndexTest, WhatIsWorthLessComesLater) {
+  Index index;
+  ASSERT_TRUE(index.put({.key = "a", .kind = "page", .title = "same words", .worth = 20}));
+  ASSERT_TRUE(index.put({.key = "b", .kind = "page", .title = "same words"}));
+  ASSERT_TRUE(index.put({.key = "c", .kind = "page", .title = "same words", .worth = 90}));
+  for (const auto scoring : {Scoring::bm25, Scoring::tfidf}) {
+    const auto hits = index.search("words", {.limit = 2, .scoring = scoring});
+    EXPECT_EQ(keys(hits), (Keys{"b", "c"}));
+    EXPECT_NEAR(hits[1].score, 0.9 * hits[0].score, 1e-9);
+  }
+}
+
 TEST(IndexTest, EqualScoresAreInTheOrderOfKeys) {
   Index index;
   for (const auto* key : {"c", "a", "d", "b"}) put(index, key, "same words");

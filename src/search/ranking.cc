@@ -141,7 +141,9 @@ class Ranker {
       return Lane(corpus_.postings(*query.term), factor, factor);
     });
     const auto found = [&](DocId id, double sum) {
-      if (sum >= best_.least() && wanted(id)) best_.offer({id, sum});
+      if (sum < best_.least() || !wanted(id)) return;
+      const double score = sum * corpus_.worth(id);
+      if (score >= best_.least()) best_.offer({id, score});
     };
     add_up(lanes, corpus_.length_strata(), Bm25Part{corpus_}, found, [] {});
   }
@@ -171,7 +173,8 @@ class Ranker {
               [](const Waiting& a, const Waiting& b) { return a.most.score > b.most.score; });
     for (const auto& [most, sum] : waiting_) {
       if (most.score < best_.least()) break;
-      best_.offer({most.document, std::min(1.0, sum / norm(corpus_, most.document))});
+      const double cosine = std::min(1.0, sum / norm(corpus_, most.document));
+      best_.offer({most.document, cosine * corpus_.worth(most.document)});
     }
     waiting_.clear();
   }

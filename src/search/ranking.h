@@ -22,6 +22,9 @@
 //
 // with k1 = 1.2, b = 0.75: above 0, without an upper end.
 //
+// Either is multiplied with what the document is worth (Corpus::worth), which is at most
+// one: a bound of the sum is one of the score.
+//
 // Neither touches documents without a term of the query; and once there are as many
 // hits as are wanted, both pass over most of what cannot be better than the worst
 // of these (search/sieve.h).
