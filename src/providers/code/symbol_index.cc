@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <deque>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/varint.h"
 #include "providers/code/address.h"
 #include "workspace/changes.h"
+#include "workspace/path_role.h"
 
 namespace lode {
 namespace {
@@ -16,6 +18,49 @@ namespace {
 constexpr int kNice = 10;
 constexpr std::size_t kMany = 256;  // files that were looked at: worth saving
 constexpr std::chrono::seconds kTellEvery{2};
+constexpr std::size_t kOfOnePath = 16;  // symbols of a file: more would crowd out all others
+
+// What symbols are worth among those with the same words (search/index.h), as percentages:
+// near enough to each other that an exact name comes first whatever it names.
+constexpr unsigned kOfType = 100;
+constexpr unsigned kOfFunction = 95;
+constexpr unsigned kOfValue = 90;
+constexpr unsigned kOfMember = 85;
+constexpr unsigned kOfText = 75;  // headings, rules of style sheets
+// And their files.
+constexpr unsigned kInTests = 75;
+constexpr unsigned kInMinified = 20;
+constexpr std::size_t kMinifiedLine = 400;  // bytes, on average
+
+bool is_type(SymbolKind kind) {
+  return (has_members(kind) && kind != SymbolKind::implementation) || kind == SymbolKind::type;
+}
+
+unsigned worth_of_kind(const Outline& outline, const Symbol& symbol) {
+  if (symbol.parent != kNoSymbol && has_members(outline.symbols[symbol.parent].kind)) {
+    return is_type(symbol.kind) ? kOfFunction : kOfMember;
+  }
+  if (is_type(symbol.kind)) return kOfType;
+  switch (symbol.kind) {
+    case SymbolKind::section:
+    case SymbolKind::element:
+    case SymbolKind::rule: return kOfText;
+    case SymbolKind::implementation: return kOfMember;
+    case SymbolKind::constant:
+    case SymbolKind::variable: return kOfValue;
+    default: return symbol.scope.empty() ? kOfFunction : kOfMember;
+  }
+}
+
+unsigned worth_of_file(std::string_view path, const Outline& outline) {
+  const std::size_t lines = std::max<std::size_t>(outline.lines, 1);
+  if (is_minified_name(path) || outline.text.size() / lines > kMinifiedLine) return kInMinified;
+  return is_test_path(path) || is_fixture_path(path) ? kInTests : 100;
+}
+
+std::uint8_t worth_of(const Outline& outline, const Symbol& symbol, unsigned of_file) {
+  return static_cast<std::uint8_t>(worth_of_kind(outline, symbol) * of_file / 100);
+}
 
 // Whether the file may have symbols, as far as its name tells.
 bool may_have_symbols(std::string_view path) {
@@ -202,24 +247,37 @@ void SymbolIndex::forget_name(const std::string& name) {
 
 SymbolIndex::Known SymbolIndex::put(const std::string& path, std::uint64_t stamp,
                                     const Outline& outline,
-                                    std::unordered_set<std::string>& names) {
+                                    std::unordered_set<std::string>& selectors) {
   const auto prefix = symbol_uri(path, "");
+  const auto file_worth = worth_of_file(path, outline);
   std::deque<std::string> texts;  // that the documents refer to
   std::vector<Index::Document> documents;
-  for (const auto& symbol : outline.symbols) {
+  std::vector<const std::string*> put_selectors;
+  std::unordered_map<std::string_view, std::size_t> of_path;
+  const auto all = symbol_selectors(outline);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& symbol = outline.symbols[i];
     if (symbol.kind == SymbolKind::key) continue;
-    const auto [name, is_new] = names.insert(outline.path(symbol));
+    const auto& title = texts.emplace_back(outline.path(symbol));
+    if (++of_path[title] > kOfOnePath) continue;
+    const auto [selector, is_new] = selectors.insert(all[i]);
     if (!is_new) continue;
-    const auto& key = texts.emplace_back(prefix + encode_component(*name));
+    const auto& key = texts.emplace_back(prefix + encode_component(*selector));
     const auto& comment = texts.emplace_back(outline.doc(symbol));
-    documents.push_back(
-        {.key = key, .kind = "symbol", .title = *name, .body = comment, .stamp = stamp});
+    documents.push_back({.key = key,
+                         .kind = "symbol",
+                         .title = title,
+                         .body = comment,
+                         .stamp = stamp,
+                         .name = symbol.name,
+                         .worth = worth_of(outline, symbol, file_worth)});
+    put_selectors.push_back(&*selector);
   }
   Known known{stamp, {}, 0};
   const auto put = index_.put_all(documents);
   for (std::size_t i = 0; i < documents.size(); ++i) {
     if (!put[i]) continue;
-    put_text(known.symbols, documents[i].title);
+    put_text(known.symbols, *put_selectors[i]);
     ++known.count;
   }
   known.symbols.shrink_to_fit();
@@ -228,8 +286,8 @@ SymbolIndex::Known SymbolIndex::put(const std::string& path, std::uint64_t stamp
 
 void SymbolIndex::keep(const std::string& name, std::uint64_t stamp, const Outline* outline) {
   Known now{stamp, {}, 0};
-  std::unordered_set<std::string> names;
-  if (outline != nullptr) now = put(name, stamp, *outline, names);
+  std::unordered_set<std::string> selectors;
+  if (outline != nullptr) now = put(name, stamp, *outline, selectors);
   Known before;
   {
     const Lock lock(mutex_);
@@ -241,7 +299,7 @@ void SymbolIndex::keep(const std::string& name, std::uint64_t stamp, const Outli
   const auto prefix = symbol_uri(name, "");
   for (VarintReader reader(before.symbols); !reader.at_end();) {
     const std::string symbol(reader.text());
-    if (!names.contains(symbol)) index_.remove(prefix + encode_component(symbol));
+    if (!selectors.contains(symbol)) index_.remove(prefix + encode_component(symbol));
   }
 }
 

@@ -5,8 +5,13 @@
 // (follow/follower.h) with threads that give way to all others finds the files that are
 // new or differ from what is known of them. Of each the outline is found
 // (providers/code/outlines.h), what is new put into the index, and what is gone taken
-// out. What is known of a file is the stamp that it had and the names of its symbols.
+// out. What is known of a file is the stamp that it had and the selectors of its symbols
+// (syntax/outline.h), which their addresses are made of: each can be read.
 // Keys of data (JSON, YAML, TOML) are no symbols here.
+//
+// A symbol is found by its name before all that has its words (search/index.h). Types
+// come before functions, these before values and members; source comes before tests, and
+// what was minified last.
 //
 // Invariants:
 //  (1) What is known of a file is said of it in the index, once the file is known.
@@ -91,7 +96,7 @@ class SymbolIndex final : private FileReader {
  private:
   struct Known {
     std::uint64_t stamp = 0;
-    std::string symbols;  // their paths, each with its length
+    std::string symbols;  // their selectors, each with its length
     std::size_t count = 0;
   };
 
@@ -117,9 +122,9 @@ class SymbolIndex final : private FileReader {
   void forget_name(const std::string& name) LODE_EXCLUDES(mutex_);
   void keep(const std::string& name, std::uint64_t stamp, const Outline* outline)
       LODE_EXCLUDES(mutex_);
-  // Puts the symbols into the index, and what they are called into the names.
+  // Puts the symbols into the index, and what they are found by into the selectors.
   Known put(const std::string& path, std::uint64_t stamp, const Outline& outline,
-            std::unordered_set<std::string>& names);
+            std::unordered_set<std::string>& selectors);
   // Says now and then how far it is.
   void count_file() LODE_EXCLUDES(mutex_);
   Progress progress_of(const Follower::Progress& follower) const LODE_EXCLUDES(mutex_);

@@ -11,7 +11,7 @@
 namespace lode {
 namespace {
 
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 constexpr const char* kFile = "/symbols.index";
 
 std::string format() { return fmt::format("symbols {} {}", kFormat, outline_version()); }

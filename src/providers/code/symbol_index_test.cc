@@ -24,9 +24,14 @@ class SymbolIndexTest : public testing::Test {
         : symbols({*test.workspace, test.outlines, index, test.log}) {
       symbols.start(state);
     }
-    std::vector<std::string> find(std::string_view query) const {
+    // Best first.
+    std::vector<std::string> rank(std::string_view query) const {
       std::vector<std::string> keys;
       for (const auto& hit : index.search(query, {})) keys.push_back(hit.key);
+      return keys;
+    }
+    std::vector<std::string> find(std::string_view query) const {
+      auto keys = rank(query);
       std::ranges::sort(keys);
       return keys;
     }
@@ -90,6 +95,39 @@ TEST_F(SymbolIndexTest, FindsTheSymbolsOfAllFiles) {
   EXPECT_EQ(run.find("walrus"),
             (Keys{uri("a.py", "Walrus"), uri("a.py", "Walrus.swim"), uri("run", "walrus_run")}));
   EXPECT_EQ(run.find("bay"), Keys{uri("a.py", "Walrus.swim")});
+}
+
+TEST_F(SymbolIndexTest, AnExactNameComesFirstThenWhatItsFileIsWorth) {
+  const std::string comment = "'''Asks for a thing, with all that a thing that is asked needs.'''";
+  tree.write("src/ask.py", "class AskThing:\n  " + comment + "\n  def close(self): pass\n" +
+                               "def ask_thing_twice(): pass\n");
+  tree.write("src/value.py", "ask_thing = 1\n");
+  tree.write("tests/ask.py", "class AskThing: pass\n");
+  tree.write("a/ask.min.js", "class AskThing {}\n");
+  tree.write("a/long.js", "class AskThing {}\n/*" + std::string(2000, 'x') + "*/");
+  Run run(*this, "");
+  run.symbols.look_through();
+  run.wait();
+  EXPECT_EQ(run.rank("AskThing"),
+            (Keys{uri("src/ask.py", "AskThing"), uri("src/value.py", "ask_thing"),
+                  uri("tests/ask.py", "AskThing"), uri("src/ask.py", "AskThing.close"),
+                  uri("src/ask.py", "ask_thing_twice"), uri("a/ask.min.js", "AskThing"),
+                  uri("a/long.js", "AskThing")}));
+  EXPECT_EQ(run.rank("AskThing.close").front(), uri("src/ask.py", "AskThing.close"));
+}
+
+TEST_F(SymbolIndexTest, EachOfSeveralSymbolsOfAPathHasAnAddress) {
+  tree.write("a.py",
+             "class A:\n  @property\n  def f(self): pass\n  @f.setter\n  def f(self, v): pass\n");
+  Run run(*this, "");
+  run.symbols.look_through();
+  EXPECT_EQ(run.wait().symbols, 3U);
+  EXPECT_EQ(run.find("f"), (Keys{uri("a.py", "A.f%3A2"), uri("a.py", "A.f%3A4")}));
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += "def g(): pass\n";
+  tree.write("a.py", many);
+  run.symbols.changed(root(), paths({"a.py"}));
+  EXPECT_EQ(run.wait().symbols, 16U);
 }
 
 TEST_F(SymbolIndexTest, FollowsWhatChanges) {
