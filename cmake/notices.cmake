@@ -6,7 +6,9 @@ function(lode_write_notices file)
     ${PROJECT_SOURCE_DIR}/src/syntax/grammars/node_modules/tree-sitter/LICENSE*
     ${PROJECT_SOURCE_DIR}/src/syntax/grammars/node_modules/tree-sitter-*/LICENSE*
     ${PROJECT_SOURCE_DIR}/src/syntax/grammars/node_modules/@*/tree-sitter-*/LICENSE*
-    ${PROJECT_SOURCE_DIR}/src/base/vocabulary/node_modules/*/LICENSE*)
+    ${PROJECT_SOURCE_DIR}/src/base/vocabulary/node_modules/*/LICENSE*
+    ${PROJECT_SOURCE_DIR}/src/providers/project/languages/node_modules/*/LICENSE*
+    ${PROJECT_SOURCE_DIR}/src/providers/project/languages/node_modules/*/ThirdParty*)
   foreach(package libboost1.81-dev libre2-dev libssl-dev libsqlite3-dev libyaml-dev libutf8proc-dev
       libstemmer-dev libxxhash-dev libcli11-dev)
     list(APPEND licences /usr/share/doc/${package}/copyright)

@@ -1,18 +1,32 @@
 #include "providers/project/counts.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <string_view>
 
-#include "providers/project/survey.h"
+#include "providers/project/language_table.h"
+#include "syntax/language.h"
+#include "workspace/mime.h"
 #include "workspace/workspace.h"
 
 namespace lode {
 namespace {
 
-// Whether the name alone cannot tell that the file is in no language.
-bool worth_reading(std::string_view path, const Language* by_name) {
-  return by_name != nullptr || last_name(path).find('.') == std::string_view::npos;
+// Whether the file begins like a text: it has no NUL.
+bool begins_as_text(const OpenFile& file) {
+  std::array<char, kMimeHead> head{};
+  const auto size = ::pread(file.descriptor.get(), head.data(), head.size(), 0);
+  return size >= 0 && std::string_view(head.data(), static_cast<std::size_t>(size)).find('\0') ==
+                          std::string_view::npos;
+}
+
+std::string_view language_beyond_syntax(std::string_view path, std::string_view text) {
+  if (const auto named = language_by_name(path); !named.empty()) return named;
+  const auto scripted = language_by_interpreter(text);
+  return scripted.empty() ? kOtherText : scripted;
 }
 
 bool starts_program(const Language* language, std::string_view text) {
@@ -31,16 +45,16 @@ std::uint64_t lines_in(std::string_view text) {
 FileCount counted(const OpenFile& file, const std::string& path) {
   FileCount count;
   count.size = static_cast<std::uint64_t>(file.info.st_size);
-  const auto* by_name = language_of(path, "");
-  if (!worth_reading(path, by_name)) return count;
-  count.too_long = by_name != nullptr && count.size > FileCounts::kMostBytes;
+  if (!begins_as_text(file)) return count;
+  count.too_long = count.size > FileCounts::kMostBytes;
   const auto text =
       count.too_long ? Result<std::string>(invalid("")) : read_all(file, FileCounts::kMostBytes);
-  if (!text) return count;
-  count.language = language_of(path, *text);
-  if (count.language == nullptr) return count;
+  if (!text || text->find('\0') != std::string::npos) return count;
+  const auto* language = language_of(path, *text);
+  count.in_depth = language != nullptr;
+  count.language = count.in_depth ? language->name : language_beyond_syntax(path, *text);
   count.lines = lines_in(*text);
-  count.starts = starts_program(count.language, *text);
+  count.starts = count.in_depth && starts_program(language, *text);
   return count;
 }
 

@@ -7,20 +7,25 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "base/mutex.h"
-#include "syntax/language.h"
 #include "workspace/root.h"
 
 namespace lode {
 
+inline constexpr std::string_view kOtherText = "Other text";
+
 struct FileCount {
   std::uint64_t size = 0;
   std::uint64_t lines = 0;
-  const Language* language = nullptr;  // null: none, and lines are not counted
-  bool too_long = false;               // to be read
-  bool starts = false;                 // the text says that a program begins here
+  // What is text and in no language that is known is kOtherText; empty: it is no text, and
+  // lines are not counted. There as long as the program.
+  std::string_view language;
+  bool in_depth = false;  // the language can be parsed (syntax/language.h)
+  bool too_long = false;  // to be read
+  bool starts = false;    // the text says that a program begins here
 };
 
 class FileCounts {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "providers/project/readme.h"
+#include "workspace/path_role.h"
 
 namespace lode {
 namespace {
@@ -21,6 +22,9 @@ constexpr std::size_t kProgressEvery = 1024;
 std::size_t depth_of(std::string_view path) {
   return static_cast<std::size_t>(std::count(path.begin(), path.end(), '/'));
 }
+
+// How vendored trees and the fixtures of tests are built is not how the project is.
+bool is_own(std::string_view path) { return !is_vendored_path(path) && !is_fixture_path(path); }
 
 Error cancelled() { return {Code::cancelled, "the reading was given up", {}}; }
 
@@ -73,8 +77,11 @@ class Gathering {
   void read_manifests() {
     std::vector<std::string_view> paths;
     for (const auto& item : survey_.items()) {
-      if (item.kind == Kind::file && is_manifest(last_name(item.path))) {
+      if (item.kind != Kind::file || !is_manifest(last_name(item.path))) continue;
+      if (is_own(item.path)) {
         paths.push_back(item.path);
+      } else {
+        ++facts_.foreign_manifests;
       }
     }
     std::stable_sort(paths.begin(), paths.end(), [](std::string_view a, std::string_view b) {
@@ -101,7 +108,7 @@ class Gathering {
       for (const auto& what : manifest.entry_points) add_entry(what, manifest.path);
     }
     for (const auto& item : survey_.items()) {
-      if (item.kind != Kind::file) continue;
+      if (item.kind != Kind::file || !is_own(item.path)) continue;
       const auto name = last_name(item.path);
       const bool page = name == "index.html" && depth_of(item.path) < 2;
       if (name == "__main__.py" || page) add_entry(item.path, "");
@@ -148,12 +155,13 @@ class Gathering {
     facts_.too_long += count->too_long ? 1 : 0;
     facts_.largest.push_back({std::string(item.path), count->size});
     if (facts_.largest.size() == 2 * kMostKept) keep_largest();
-    if (count->language == nullptr) return;
-    auto& language = languages[count->language->name];
-    language.name = count->language->name;
+    if (count->language.empty()) return;
+    auto& language = languages[count->language];
+    language.name = count->language;
+    language.in_depth = language.in_depth || count->in_depth;
     ++language.files;
     language.lines += count->lines;
-    if (count->starts) add_entry(item.path, "");
+    if (count->starts && is_own(item.path)) add_entry(item.path, "");
   }
 
   void keep_largest() {

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/tokens.h"
 #include "base/utf8.h"
+#include "providers/project/language_table.h"
 #include "providers/project/line.h"
 #include "syntax/language.h"
 #include "workspace/workspace.h"
@@ -29,7 +30,8 @@ void write_file(JsonWriter& json, const Root& root, const std::string& directory
   if (auto file = root.open_without_links(join_path(directory, path))) {
     json.member("size", static_cast<std::int64_t>(file->info.st_size));
   }
-  if (const auto* language = language_of(path, "")) json.member("language", language->name);
+  const auto* language = language_of(path, "");
+  json.member_if("language", language != nullptr ? language->name : language_by_name(path));
   json.end_object();
 }
 

@@ -94,22 +94,41 @@ class SummaryPage {
     std::uint64_t all = 0;
     for (const auto& language : facts_.languages) all += language.lines;
     for (std::size_t i = 0; i < std::min(most_, facts_.languages.size()); ++i) {
-      const auto& [name, files, lines] = facts_.languages[i];
+      const auto& [name, files, lines, in_depth] = facts_.languages[i];
       const double share =
           all == 0 ? 0 : 100 * static_cast<double>(lines) / static_cast<double>(all);
       line(fmt::format("- {}: {}, {} ({:.1f} %)", name, counted(files, "file", "files"),
                        counted(lines, "line", "lines"), share));
     }
     left_out(facts_.languages.size(), "languages");
+    languages_in_depth();
     if (facts_.too_long > 0) {
       line(fmt::format("- {} too long to count lines",
                        counted(facts_.too_long, "file is", "files are")));
     }
   }
 
+  void languages_in_depth() {
+    std::string names;
+    for (std::size_t i = 0; i < std::min(most_, facts_.languages.size()); ++i) {
+      const auto& language = facts_.languages[i];
+      if (language.in_depth) names += (names.empty() ? "" : ", ") + std::string(language.name);
+    }
+    line(names.empty() ? "None of these is read in depth: there are no symbols."
+                       : "Read in depth (symbols, references, queries): " + names);
+  }
+
   void building() {
-    if (facts_.manifests.empty()) return;
+    if (facts_.manifests.empty() && facts_.foreign_manifests == 0) return;
     heading("Build");
+    if (!facts_.manifests.empty()) commands();
+    if (facts_.foreign_manifests > 0) {
+      line(fmt::format("- left out: {} in fixtures and vendored trees",
+                       counted(facts_.foreign_manifests, "manifest", "manifests")));
+    }
+  }
+
+  void commands() {
     std::set<std::string> systems;
     for (const auto& manifest : facts_.manifests) systems.insert(manifest.system);
     std::string names;

@@ -21,6 +21,7 @@ struct ProjectFacts {
     std::string_view name;
     std::size_t files = 0;
     std::uint64_t lines = 0;
+    bool in_depth = false;  // its symbols can be read
   };
   struct EntryPoint {
     std::string what;
@@ -51,6 +52,7 @@ struct ProjectFacts {
   std::vector<LanguageLines> languages;  // of the most lines first
   std::vector<ManifestFacts> manifests;  // those nearest to the top first
   std::size_t more_manifests = 0;        // that were not read
+  std::size_t foreign_manifests = 0;     // of fixtures and vendored trees, that were left out
   std::vector<EntryPoint> entry_points;
   std::vector<Sized> largest;
   std::string git_problem;  // instead of a head

@@ -15,7 +15,7 @@ TEST(Summary, SaysWhatIsKnown) {
   facts.about = "Does things.";
   facts.files = 1234;
   facts.directories = 1;
-  facts.languages = {{"C++", 3, 750}, {"Markdown", 1, 250}};
+  facts.languages = {{"C++", 3, 750, true}, {"Markdown", 1, 250, true}, {"Elixir", 1, 0, false}};
   ManifestFacts manifest;
   manifest.path = "package.json";
   manifest.system = "npm";
@@ -33,6 +33,8 @@ TEST(Summary, SaysWhatIsKnown) {
       summary_page(facts),
       "# tool (@a/tool)\n\nDoes things.\n\n1,234 files, 1 directory\n"
       "\n## Languages\n- C++: 3 files, 750 lines (75.0 %)\n- Markdown: 1 file, 250 lines (25.0 %)\n"
+      "- Elixir: 1 file, 0 lines (0.0 %)\nRead in depth (symbols, references, queries): C++, "
+      "Markdown\n"
       "\n## Build\nnpm\n- test: `npm run test` (package.json)\n"
       "\n## Entry points\n- dist/index.js (package.json)\n- cmd/main.go\n"
       "\n## Dependencies\n- package.json: 1 dependency: lit ^3; 1 for development: vite\n"
@@ -46,7 +48,8 @@ TEST(Summary, SaysWhatIsNot) {
   facts.name = "x";
   facts.complete = false;
   facts.uncounted = 5;
-  facts.languages = {{"C", 0, 0}};
+  facts.languages = {{"Elixir", 0, 0}};
+  facts.foreign_manifests = 2;
   facts.too_long = 1;
   facts.git_problem = "the repository has no HEAD";
   ManifestFacts broken;
@@ -57,6 +60,7 @@ TEST(Summary, SaysWhatIsNot) {
   const auto page = summary_page(facts);
   for (const char* words :
        {"0 files, 0 directories, and more than a walk takes in", "no time to look into 5 files",
+        "None of these is read in depth", "left out: 2 manifests in fixtures and vendored trees",
         "1 file is too long to count lines", "package.json: cannot be read: not JSON at all",
         "## Git\nthe repository has no HEAD"}) {
     EXPECT_NE(page.find(words), std::string::npos) << words << "\n" << page;
