@@ -1,7 +1,5 @@
 #include "cli/source_code.h"
 
-#include <fmt/format.h>
-
 #include "store/migrations.h"
 #include "store/sqlite.h"
 
@@ -60,7 +58,7 @@ std::string SourceCode::incomplete() const {
   const auto progress = symbols_.progress();
   if (progress.complete()) return "";
   if (!progress.swept) return "symbols: the workspace is being looked through";
-  return fmt::format("symbols: {} files are still to be looked at", progress.waiting);
+  return "symbols: files are still to be looked at";
 }
 
 }  // namespace lode

@@ -100,6 +100,7 @@ Result<Admission::Target> Admission::admit(const Principal& who, Action action,
   if (!exposure_.shows(target.uri)) return no_such_resource();
   target.file = resources->file_behind(target.uri);
   const bool by_name = action == Action::subscribe;
+  if (by_name && target.file && target.file->looked_up) target.file.reset();
   if (decide(who, action, target.uri, target.file, by_name)) return target;
   if (!decide(who, Action::list, target.uri, target.file, by_name)) return no_such_resource();
   return Error{Code::denied, fmt::format("not permitted: {} this resource", to_string(action)), {}};

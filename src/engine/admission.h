@@ -75,8 +75,9 @@ class Admission final : public Gate {
     const Member* member;
     std::optional<FileBehind> file;
   };
-  // To subscribe, the name that a file is known by decides: whether a link leads to
-  // something denied is not to be learned so, and is asked again before each event.
+  // To subscribe, the name that a file is known by decides, and where a file has to be
+  // looked up, the address alone: whether a link leads to something denied, or whether
+  // something denied is there, is not to be learned so. It is asked before each event.
   Result<Target> admit(const Principal& who, Action action, std::string_view text) const;
   // Whether the caller may have what was read at the address. Asks neither a provider
   // nor the file system.

@@ -211,7 +211,7 @@ Result<Skill> Engine::skill(const Exchange& asked, std::string_view text) const 
   if (!target) return asking.done(Result<Skill>(std::move(target).error()));
   asking.about(target->uri);
   Skills* skills = target->member->provider->skills();
-  if (skills == nullptr) return asking.done(Result<Skill>(not_found("no such skill")));
+  if (skills == nullptr) return asking.done(Result<Skill>(not_found("no such resource")));
   auto skill = guarded(log_, *target->member, asking.who(),
                        [&] { return skills->get(asking.exchange(), target->uri); });
   if (skill) drop_hidden_files(asking, *skill);

@@ -23,6 +23,8 @@ struct FileBehind {
   // The address is another form of the file itself: what is not allowed at the
   // file's own address is not allowed here either. Else only what is refused there.
   bool is_the_file = false;
+  // The address does not say which file it is: that was looked up, and what there is decides.
+  bool looked_up = false;
 };
 
 class Gate {

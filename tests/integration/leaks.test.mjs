@@ -278,9 +278,19 @@ describe("denying the file of an element or a skill", () => {
     assert.equal(await read("skill://pdf"), "skill://pdf/SKILL.md\n");
     const { skills } = (await client.request("skills/list", modern({}))).result;
     assert.deepEqual(skills.map((skill) => [skill.uri, skill.resources.map((file) => file.uri)]), [["skill://pdf/SKILL.md", ["skill://pdf/SKILL.md"]]]);
-    assert.ok((await client.request("skills/get", modern({ uri: "skill://far/SKILL.md" }))).error);
+    const [far, none] = await Promise.all(["far", "none"].map((name) => client.request("skills/get", modern({ uri: `skill://${name}/SKILL.md` }))));
+    assert.ok(far.error);
+    assert.deepEqual(far.error, none.error, "a denied skill is like none");
     const { resources } = (await client.request("resources/list")).result;
     assert.deepEqual(resources.filter((each) => each.uri.includes("far")), []);
+  });
+  it("lets nobody tell by subscribing whether it is there", async () => {
+    const { subscribe } = await open();
+    for (const name of ["hidden", "none"]) assert.equal(await subscribe(`capability-index://elements/persona/${name}`), "accepted", name);
+    for (const name of ["far", "none"]) {
+      assert.equal(await subscribe(`skill://${name}`), "accepted", name);
+      assert.equal(await subscribe(`skill://${name}/SKILL.md`), "accepted", name);
+    }
   });
   it("holds for prompts", async () => {
     const { client } = await open();
@@ -434,7 +444,9 @@ describe("the exposure list", () => {
     assert.ok((await client.request("prompts/get", { name: "persona-hidden" })).error);
     const { skills } = (await client.request("skills/list", modern({}))).result;
     assert.deepEqual(skills.map((skill) => skill.uri), ["skill://pdf/SKILL.md"]);
-    assert.ok((await client.request("skills/get", modern({ uri: "skill://far/SKILL.md" }))).error);
+    const [far, none] = await Promise.all(["far", "none"].map((name) => client.request("skills/get", modern({ uri: `skill://${name}/SKILL.md` }))));
+    assert.ok(far.error);
+    assert.deepEqual(far.error, none.error, "a denied skill is like none");
   });
   it("shows a directory with what is below it", async () => {
     const { read } = await open();

@@ -193,7 +193,7 @@ std::optional<Element> CapabilityProvider::find_element(const Uri& uri) const {
 std::optional<FileBehind> CapabilityProvider::file_behind(const Uri& uri) const {
   if (is_skill(uri)) return shelf_.file_behind(uri);
   if (const auto element = find_element(uri)) {
-    return FileBehind{collection_.path_of(*element), false};
+    return FileBehind{collection_.path_of(*element), false, true};
   }
   // One that is not there has the file that it would have, so that a rule about files
   // does not tell which are.
@@ -203,7 +203,7 @@ std::optional<FileBehind> CapabilityProvider::file_behind(const Uri& uri) const 
   Element meant;
   meant.file = fmt::format("{}/{}.md", to_string(*type), *address->id);
   meant.of_workspace = !collection_.folders().workspace.empty();
-  return FileBehind{collection_.path_of(meant), false};
+  return FileBehind{collection_.path_of(meant), false, true};
 }
 
 // ---- resources ----

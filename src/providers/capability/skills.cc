@@ -81,11 +81,12 @@ std::optional<FileBehind> SkillShelf::file_behind(const Uri& uri) const {
     const auto path = path_in(uri);
     const auto& workspace = collection_.folders().workspace;
     if (!path || workspace.empty()) return std::nullopt;
-    return FileBehind{fmt::format("{}/skill/{}/{}", workspace, uri.authority(), *path), false};
+    return FileBehind{fmt::format("{}/skill/{}/{}", workspace, uri.authority(), *path), false,
+                      true};
   }
   const auto& spot = target->folder.spot();
   const auto below = spot.alone ? spot.file : target->folder.below_root(target->path);
-  return FileBehind{collection_.folder_path(spot.source) + "/" + below, false};
+  return FileBehind{collection_.folder_path(spot.source) + "/" + below, false, true};
 }
 
 std::optional<std::string> SkillShelf::local_path(const Uri& uri) const {
@@ -155,7 +156,7 @@ Result<Page<Skill>> SkillShelf::list(const ListQuery& query, const std::stop_tok
 
 Result<Skill> SkillShelf::get(const Uri& uri, const std::stop_token& stop) const {
   const auto target = find(uri);
-  if (!target || target->path != SkillFolder::kSheet) return not_found("no such skill");
+  if (!target || target->path != SkillFolder::kSheet) return not_found("no such resource");
   return skill_at(target->folder.spot(), stop);
 }
 

@@ -34,8 +34,10 @@ export class Reference {
   admits(action, thing) {
     if (!this.world.exposes(thing.address)) return "none";
     const byName = action === "subscribe";
-    if (this.permits(action, thing, byName)) return "ok";
-    return this.permits("list", thing, byName) ? "denied" : "none";
+    // Which file an element or a skill has depends on what is there, which is not to be learned so.
+    const asked = byName && /^(capability-index|skill):/.test(thing.address) ? { ...thing, path: undefined } : thing;
+    if (this.permits(action, asked, byName)) return "ok";
+    return this.permits("list", asked, byName) ? "denied" : "none";
   }
   // A file that tools and searches may name.
   names(path) {
