@@ -8,36 +8,41 @@ import { dirname, join } from "node:path";
 const require = createRequire(import.meta.url);
 const suite = join(dirname(require.resolve("@modelcontextprotocol/conformance/package.json")), "dist", "index.js");
 
-// One line for each check that failed or warned, and for each that was skipped.
-function results(directory) {
-  const found = [];
-  const skipped = [];
-  let checks = 0;
-  for (const scenario of readdirSync(directory)) {
-    if (scenario.startsWith("server-tasks-")) continue;
-    for (const check of JSON.parse(readFileSync(join(directory, scenario, "checks.json"), "utf8"))) {
-      const line = `${check.status} ${scenario} ${check.id}: ${check.errorMessage ?? ""}`;
-      checks += check.status === "SUCCESS" ? 1 : 0;
-      if (check.status === "FAILURE" || check.status === "WARNING") found.push(line);
-      if (check.status === "SKIPPED") skipped.push(line);
-    }
-  }
-  return { found, skipped, checks };
+// Every check of every scenario that ran, but those of the tasks extension, which Lode does not declare.
+function checksIn(directory) {
+  return readdirSync(directory)
+    .filter((name) => !name.startsWith("server-tasks-"))
+    .flatMap((name) => {
+      const scenario = /^server-(.*)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)[1];
+      const checks = JSON.parse(readFileSync(join(directory, name, "checks.json"), "utf8"));
+      return checks.map(({ id, status, errorMessage = "" }) => ({ scenario, id, status, message: errorMessage }));
+    });
 }
 
-// args: which scenarios, as the suite takes them.
-export function runSuite(url, args) {
+// args: which scenarios, as the suite takes them. The status that the suite ends with is not 0 if a check failed.
+export function runChecks(url, args) {
   const out = mkdtempSync(join(tmpdir(), "lode-conformance-"));
   try {
-    const done = spawnSync(process.execPath, [suite, "server", "--url", url, ...args, "-o", out], {
+    const { status, stderr } = spawnSync(process.execPath, [suite, "server", "--url", url, ...args, "-o", out], {
       encoding: "utf8",
       timeout: 300_000,
     });
-    const { found, skipped, checks } = results(out);
-    if (done.status !== 0) found.push(`the suite ended with ${done.status}: ${done.stderr.slice(-2000)}`);
-    if (checks === 0) found.push("no check succeeded");
-    return { found, skipped, checks };
+    return { status, stderr, checks: checksIn(out) };
   } finally {
     rmSync(out, { recursive: true });
   }
+}
+
+// One line for each check that failed or warned, and for each that was skipped; how many succeeded.
+export function runSuite(url, args) {
+  const { status, stderr, checks } = runChecks(url, args);
+  const lines = (...wanted) =>
+    checks
+      .filter((check) => wanted.includes(check.status))
+      .map(({ scenario, id, status: word, message }) => `${word} ${scenario} ${id}: ${message}`);
+  const found = lines("FAILURE", "WARNING");
+  const succeeded = lines("SUCCESS").length;
+  if (status !== 0) found.push(`the suite ended with ${status}: ${stderr.slice(-2000)}`);
+  if (succeeded === 0) found.push("no check succeeded");
+  return { found, skipped: lines("SKIPPED"), checks: succeeded };
 }
