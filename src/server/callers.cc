@@ -14,10 +14,9 @@ constexpr std::string_view kScheme = "bearer ";
 constexpr std::string_view kForwarding[] = {
     "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"};
 
-constexpr const char* kNeedsCredential =
+constexpr std::string_view kNeedsCredential =
     "without a credential only the user who runs this server may call it, from the same machine "
-    "and not through a proxy; send the header \"Authorization: Bearer TOKEN\" with the token that "
-    "the server keeps in its state directory";
+    "and not through a proxy; ";
 
 // The name of a scheme has no case (RFC 9110, 11.1).
 bool has_scheme(std::string_view credential) {
@@ -75,7 +74,7 @@ std::optional<Result<Principal>> Callers::identify(
   if (!options_.behind_proxy && !forwarded(request) && peer() == options_.uid) {
     return Principal::visitor();
   }
-  return Error{Code::denied, kNeedsCredential, {}};
+  return Error{Code::denied, std::string(kNeedsCredential).append(kHowToBeOwner), {}};
 }
 
 Principal Callers::claimed(const HttpRequest& request) const {

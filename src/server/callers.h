@@ -31,6 +31,11 @@
 
 namespace lode {
 
+// What a caller is told who may not do something without a credential.
+inline constexpr std::string_view kHowToBeOwner =
+    "send the header \"Authorization: Bearer TOKEN\" with the token that the server keeps in its "
+    "state directory (lode doctor names it)";
+
 class Callers final : public HttpIdentifier {
  public:
   struct Options {

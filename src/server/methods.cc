@@ -6,6 +6,7 @@
 
 #include "protocol/mcp.h"
 #include "server/call.h"
+#include "server/callers.h"
 #include "server/header_params.h"
 #include "server/render.h"
 #include "server/server.h"
@@ -15,8 +16,14 @@ namespace {
 
 constexpr Revision kFirst = Revision::v2024_11_05;
 
+// Who is refused something as a visitor hears how to ask as the owner.
 Handled failed(const Error& error, const Call& call, std::string_view uri = {}) {
-  return wire_error(error, call.revision(), uri);
+  auto told = wire_error(error, call.revision(), uri);
+  const bool visitor = call.who().name == Principal::visitor().name;
+  if (error.code == Code::denied && visitor) {
+    told.message.append(" without a credential; ").append(kHowToBeOwner);
+  }
+  return told;
 }
 
 Handled missing(std::string_view parameter) {
