@@ -15,10 +15,8 @@
 #include "base/toml_text.h"
 
 namespace lode {
-namespace {
 
-// The whole file; nullopt if there is none.
-Result<std::optional<std::string>> read_whole(const std::string& path) {
+Result<std::optional<std::string>> read_config_text(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::optional<std::string>();
   if (fd < 0) return invalid(fmt::format("{}: {}", path, std::strerror(errno)));
@@ -39,6 +37,8 @@ Result<std::optional<std::string>> read_whole(const std::string& path) {
   }
   return std::optional(std::move(text));
 }
+
+namespace {
 
 decltype(FileEntry::value) value_of(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
@@ -69,7 +69,7 @@ void flatten(const toml::table& table, const std::string& prefix, std::vector<Fi
 }  // namespace
 
 Result<std::vector<FileEntry>> read_config_file(const std::string& path) {
-  auto text = read_whole(path);
+  auto text = read_config_text(path);
   if (!text) return std::move(text).error();
   if (!*text) return std::vector<FileEntry>();
   return parse_config_text(**text, path);

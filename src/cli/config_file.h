@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -21,6 +22,8 @@ struct FileEntry {
   std::size_t line = 0;
 };
 
+// The whole file; nothing if there is none.
+Result<std::optional<std::string>> read_config_text(const std::string& path);
 // The entries in the file's order of lines; none if there is no such file. The
 // error names the file and the line.
 Result<std::vector<FileEntry>> read_config_file(const std::string& path);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/live_config.h"
 #include "cli/state_dir.h"
 #include "cli/workspace_policy.h"
 #include "providers/capability/provider.h"
@@ -22,13 +23,6 @@ namespace lode {
 namespace {
 
 using Phase = WorkspaceChanges::Phase;
-
-// The user's exposure, narrowed by the workspace.
-Result<Exposure> exposure_of(const Config& config) {
-  auto exposure = Exposure::parse(config.resources_expose);
-  if (exposure) exposure->narrow(config.workspace_expose);
-  return exposure;
-}
 
 std::unique_ptr<Cache> make_cache(const Config& config) {
   Cache::Limits limits;

@@ -45,6 +45,7 @@ class Instance {
   ~Instance();
 
   const Engine& engine() const { return *engine_; }
+  Engine& engine() { return *engine_; }
   Events& events() { return events_; }
   Cache& cache() { return *cache_; }
   PolicySource& policy() { return *policy_; }

@@ -13,6 +13,7 @@
 #include "cli/config.h"
 #include "cli/config_keys.h"
 #include "cli/instance.h"
+#include "cli/live_config.h"
 #include "cli/serve_command.h"
 #include "cli/transfer_commands.h"
 #include "cli/trust.h"
@@ -54,15 +55,6 @@ Result<std::vector<std::string>> choose_roots(const ConfigSources& sources) {
   return std::vector<std::string>{std::move(*chosen)};
 }
 
-// With the workspace's files, as far as they are trusted; now: what was read of them.
-Result<Config> load(ConfigSources sources, const std::string& root,
-                    const WorkspaceStanding::Now& now) {
-  sources.workspace = workspace_config(root, now.files, now.trusted());
-  auto config = load_config(sources);
-  if (config) note_workspace_files(*config, now);
-  return config;
-}
-
 void add_flags(CLI::App& app, FlagValues& flags) {
   for (const auto& key : config_keys()) {
     app.add_option(key.flag(), flags[key.flag()], std::string(key.help))
@@ -97,7 +89,7 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   }
   if (app.got_subcommand("token")) return run_token_rotate(roots.front(), words.json);
   const auto now = standing.look();
-  auto config = load(sources, roots.front(), *now);
+  auto config = load_with_workspace(sources, roots.front(), *now);
   if (!config) return report(config.error());
   auto log = Log::to_stderr(config->log_level);
   for (const auto& warning : config->warnings) log.warning("configuration", {{"word", warning}});
@@ -105,7 +97,10 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   auto instance = Instance::open(*config, roots, standing, log);
   if (!instance) return report(instance.error());
   const Command command{**instance, *config, log, words.json};
-  if (app.got_subcommand("serve")) return run_serve(**instance, *config, roots, log);
+  if (app.got_subcommand("serve")) {
+    LiveConfig live(sources, standing, *config, now, log);
+    return run_serve(**instance, *config, live, roots, log);
+  }
   for (const char* once : {"read", "list", "search", "call", "path", "doctor"}) {
     if (app.got_subcommand(once)) (*instance)->load(log);
   }

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "base/memory_budget.h"
+#include "base/mutex.h"
 #include "base/worker_pool.h"
 #include "cli/stop_signals.h"
 #include "server/callers.h"
@@ -84,6 +85,7 @@ class Service {
         events_(parts.events),
         log_(parts.log),
         tell_stopping_(parts.stopping),
+        look_at_offer_(parts.look_at_offer),
         memory_(options.memory_bytes),
         pool_(options.workers, options.queue),
         server_(parts.engine, parts.events, pool_, memory_, parts.log, options.server,
@@ -214,12 +216,15 @@ class Service {
   // Files may be slow to read, and a revocation must not wait for a restart.
   void look_at_files() {
     const bool taken = pool_.submit(Principal::local(), [this] {
+      Lock one_at_a_time(looking_);
       callers_.look_again();
+      const bool other_offer = look_at_offer_();
       auto changed = policy_.reload_if_changed();
-      if (!changed) return log_.warning("policy kept", {{"problem", changed.error().message}});
-      if (!*changed) return;
-      log_.info("policy changed");
-      cache_.drop_all();  // contents may depend on what the policy names
+      if (!changed) log_.warning("policy kept", {{"problem", changed.error().message}});
+      const bool other_policy = changed && *changed;
+      if (!other_offer && !other_policy) return;
+      if (other_policy) log_.info("policy changed");
+      cache_.drop_all();  // contents may depend on what both name
       events_.publish({Change::Kind::resource_list, ""});
       events_.publish({Change::Kind::tool_list, ""});
       events_.publish({Change::Kind::prompt_list, ""});
@@ -297,6 +302,7 @@ class Service {
   Events& events_;
   Log& log_;
   const std::function<void()> tell_stopping_;
+  const std::function<bool()> look_at_offer_;
   Metrics metrics_;
   MemoryBudget memory_;
   WorkerPool pool_;
@@ -309,6 +315,7 @@ class Service {
   boost::asio::posix::stream_descriptor signals_;
   boost::asio::steady_timer timer_;
   StdioReader reader_;
+  Mutex looking_;  // one looks at the files at a time
   std::atomic<bool> ending_{false};
   bool stopping_ = false;  // io thread
   bool ended_ = false;     // io thread: no connection is left

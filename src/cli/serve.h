@@ -49,6 +49,9 @@ struct ServeParts {
   // Told when the end begins: what goes on behind the answers should stop. Must not
   // block; any thread, and once.
   std::function<void()> stopping = [] {};
+  // Looks whether what is offered is to be another, and makes it so; true: it is. May
+  // block. Called now and then, by one thread at a time.
+  std::function<bool()> look_at_offer = [] { return false; };
 };
 
 // Serves until the end of standard input, SIGINT or SIGTERM. Blocks. The error

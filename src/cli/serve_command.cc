@@ -85,8 +85,8 @@ ServeOptions options_of(const Config& config) {
 
 }  // namespace
 
-int run_serve(Instance& instance, const Config& config, const std::vector<std::string>& roots,
-              Log& log) {
+int run_serve(Instance& instance, const Config& config, LiveConfig& live,
+              const std::vector<std::string>& roots, Log& log) {
   ServeOptions options = options_of(config);
   // Without a state directory the ring is this process's own.
   const auto place = state_dir(process_environment(), roots.front());
@@ -112,10 +112,15 @@ int run_serve(Instance& instance, const Config& config, const std::vector<std::s
     log.info("MCP Resources Protocol enabled", {{"workspace", roots.front()}});
     if (auto following = instance.follow(config, log); !following) return report(following.error());
   }
-  auto status = serve(
-      {instance.engine(), instance.events(), instance.cache(), instance.policy(),
-       instance.tokens_served(), instance.access(), log, [&instance] { instance.begin_stop(); }},
-      options);
+  const auto look_at_offer = [&instance, &live] {
+    auto exposure = live.look();
+    if (exposure) instance.engine().expose(std::move(*exposure));
+    return exposure.has_value();
+  };
+  auto status = serve({instance.engine(), instance.events(), instance.cache(), instance.policy(),
+                       instance.tokens_served(), instance.access(), log,
+                       [&instance] { instance.begin_stop(); }, look_at_offer},
+                      options);
   return status ? 0 : report(status.error());
 }
 

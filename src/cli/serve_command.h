@@ -7,12 +7,14 @@
 #include "base/log.h"
 #include "cli/config.h"
 #include "cli/instance.h"
+#include "cli/live_config.h"
 
 namespace lode {
 
 // The program's exit status: 0, or 1 after a word on standard error.
-int run_serve(Instance& instance, const Config& config, const std::vector<std::string>& roots,
-              Log& log);
+// live: what the configuration says while it runs.
+int run_serve(Instance& instance, const Config& config, LiveConfig& live,
+              const std::vector<std::string>& roots, Log& log);
 
 // `lode token rotate`: a new token for the owner of a workspace. Its servers take it at
 // once and the old one no longer; says in which file it is, never what it is. 0 or 1.

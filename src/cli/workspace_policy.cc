@@ -105,7 +105,7 @@ bool user_has_policy(const Config& config) {
 
 WorkspaceRules workspace_rules(const WorkspaceStanding::Now& now, bool user_has_policy) {
   const auto& file = now.files.policy;
-  if (file.state == State::absent || file.state == State::foreign) return {};
+  if (has_gone(file)) return {};
   if (file.state == State::unreadable) {
     return {Weight::closed, nullptr, fmt::format("{}: {}", file.path, file.problem)};
   }
@@ -146,6 +146,23 @@ void warn_of_ignored(const Config& config, const WorkspaceStanding::Now& now, Lo
   log.warning(event, {{"ignored", ignored}, {"help", kHelp}});
 }
 
+namespace {
+
+// The rules now, of a file that had some before.
+WorkspaceRules following_rules(const WorkspaceRules& before, const WorkspaceStanding::Now& now,
+                               bool user_has_policy) {
+  if (!has_gone(now.files.policy)) return workspace_rules(now, user_has_policy);
+  WorkspaceRules kept = before;
+  if (kept.weight == Weight::whole && now.trust == Trust::none) kept.weight = Weight::denies;
+  return kept;
+}
+
+}  // namespace
+
+bool has_gone(const WorkspaceFile& file) {
+  return file.state == State::absent || file.state == State::foreign;
+}
+
 PolicySource::ReadWorkspaceRules follow_workspace_rules(WorkspaceStanding& standing,
                                                         bool user_has_policy, Log& log) {
   struct Followed {
@@ -155,13 +172,20 @@ PolicySource::ReadWorkspaceRules follow_workspace_rules(WorkspaceStanding& stand
   auto last = std::make_shared<Followed>();
   return [&standing, user_has_policy, &log, last] {
     auto now = standing.look();
-    if (now == last->now) return last->rules;
-    auto rules = std::make_shared<const WorkspaceRules>(workspace_rules(*now, user_has_policy));
+    const bool same =
+        last->now && last->now->files.policy == now->files.policy && last->now->trust == now->trust;
+    if (same) return last->rules;
+    auto rules = std::make_shared<const WorkspaceRules>(
+        last->now ? following_rules(*last->rules, *now, user_has_policy)
+                  : workspace_rules(*now, user_has_policy));
+    if (has_gone(now->files.policy) && rules->weight != Weight::none) {
+      log.warning("policy kept", {{"gone", now->files.policy.path}, {"help", kGone}});
+    }
     if (last->now && last->now->trusted() && !now->trusted()) {
       log.warning("the workspace's files have changed and are not trusted any more",
                   {{"workspace", standing.workspace()}, {"help", kHelp}});
     }
-    if (last->now && rules->weight == Weight::closed) {
+    if (last->now && rules->weight == Weight::closed && !has_gone(now->files.policy)) {
       log.warning("nothing is permitted: a policy that cannot be read might deny",
                   {{"problem", rules->where}});
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "base/log.h"
 #include "cli/config.h"
@@ -25,6 +26,12 @@ void note_workspace_files(Config& config, const WorkspaceStanding::Now& now);
 
 // All that is ignored, in one line of the log; nothing if there is nothing.
 void warn_of_ignored(const Config& config, const WorkspaceStanding::Now& now, Log& log);
+
+// A file of the workspace that is gone while the program runs goes on to hold: a checkout of
+// something else must not open what was closed.
+bool has_gone(const WorkspaceFile& file);
+inline constexpr std::string_view kGone =
+    "what it said holds until it is back or the server is started again";
 
 // Follows the file while the program runs. REQUIRES: the standing and the log outlive
 // what it returns.

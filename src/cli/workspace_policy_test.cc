@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "workspace/test_tree.h"
 
 namespace lode {
@@ -73,6 +75,27 @@ TEST(WorkspaceRules, FollowTheFileAndTheRecord) {
   EXPECT_EQ(read()->weight, Weight::whole);
   tree.write("work/.lode/lode.toml", "");
   EXPECT_EQ(read()->weight, Weight::denies) << "both files are trusted together";
+}
+
+TEST(WorkspaceRules, HoldWhenTheFileIsGone) {
+  TestTree tree;
+  tree.write("work/.lode/policy.toml", kMixed);
+  const Environment environment{{"XDG_STATE_HOME", (tree / "state").string()}};
+  const auto root = (tree / "work").string();
+  ASSERT_TRUE(record_trust(environment, root, read_workspace_files(root)));
+  WorkspaceStanding standing(root, environment);
+  auto log = Log::silent();
+  const auto read = follow_workspace_rules(standing, false, log);
+  const auto first = read();
+  EXPECT_EQ(first->weight, Weight::whole);
+  std::filesystem::remove(tree / "work/.lode/policy.toml");
+  EXPECT_EQ(read()->weight, Weight::whole);
+  EXPECT_EQ(read()->policy, first->policy);
+  ASSERT_TRUE(revoke_trust(environment, root));
+  EXPECT_EQ(read()->weight, Weight::denies) << "who trusts it no more is not held by its allows";
+  tree.write("work/.lode/policy.toml", "");
+  EXPECT_TRUE(read()->policy->rules().empty())
+      << "what is written takes the place of what was kept";
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ Result<Admission::Target> Admission::admit(const Principal& who, Action action,
   Resources* resources = member == nullptr ? nullptr : member->provider->resources();
   if (resources == nullptr) return no_such_resource();
   Target target{resources->canonical(*uri), member, std::nullopt};
-  if (!exposure_.shows(target.uri)) return no_such_resource();
+  if (!exposure_->shows(target.uri)) return no_such_resource();
   target.file = resources->file_behind(target.uri);
   const bool by_name = action == Action::subscribe;
   if (by_name && target.file && target.file->looked_up) target.file.reset();
@@ -107,7 +107,7 @@ Result<Admission::Target> Admission::admit(const Principal& who, Action action,
 }
 
 bool Admission::may_have(const Principal& who, const Uri& uri, const Contents& contents) const {
-  if (!exposure_.shows(uri) || !policy_->permits(who, Action::read, uri)) return false;
+  if (!exposure_->shows(uri) || !policy_->permits(who, Action::read, uri)) return false;
   if (contents.files.empty() || !policy_->tells_files_apart()) return true;
   return std::ranges::all_of(contents.files, [&](const std::string& address) {
     const auto file = Uri::parse(address);
@@ -152,7 +152,7 @@ std::vector<Admission::Held> Admission::held_against(const Uri& uri) const {
 
 bool Admission::sees(const Principal& who, std::string_view listed) const {
   const auto uri = catalog_->parse(listed);
-  return uri ? exposure_.shows(*uri) && may(who, Action::list, *uri) : offers_some(who, listed);
+  return uri ? exposure_->shows(*uri) && may(who, Action::list, *uri) : offers_some(who, listed);
 }
 
 // All addresses of a template that has variables in its query alone are one to the rules.
@@ -161,9 +161,9 @@ bool Admission::offers_some(const Principal& who, std::string_view uri_template)
   const auto rest = uri_template.substr(begin.size());
   const bool is_one = rest.empty() || (rest.starts_with("{?") && rest.find('}') + 1 == rest.size());
   if (const auto uri = catalog_->parse(begin); is_one && uri) {
-    return exposure_.shows(*uri) && may(who, Action::list, *uri) && may(who, Action::read, *uri);
+    return exposure_->shows(*uri) && may(who, Action::list, *uri) && may(who, Action::read, *uri);
   }
-  return exposure_.shows_some(uri_template) &&
+  return exposure_->shows_some(uri_template) &&
          counted(policy_->permits_some(who, Action::list, begin) &&
                  policy_->permits_some(who, Action::read, begin));
 }
@@ -178,7 +178,7 @@ bool Admission::explains(const Principal& who, const Change& change, const Cause
   const auto uri = catalog_->parse(cause.uri);
   const auto action = cause.uri == change.uri ? Action::subscribe : Action::list;
   const auto file = cause.file.path.empty() ? std::nullopt : std::optional(cause.file);
-  return uri && exposure_.shows(*uri) && decide(who, action, *uri, file, cause.real);
+  return uri && exposure_->shows(*uri) && decide(who, action, *uri, file, cause.real);
 }
 
 bool Admission::may_hear(const Principal& who, const Change& change) const {

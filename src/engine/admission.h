@@ -59,12 +59,12 @@ using RealPath = std::function<std::string(std::string_view path)>;
 // Any thread; lives as long as the request.
 class Admission final : public Gate {
  public:
-  // REQUIRES: exposure and real_path outlive it. No function: paths are what they say.
+  // REQUIRES: real_path outlives it. No function: paths are what they say.
   Admission(std::shared_ptr<const Catalog> catalog, std::shared_ptr<const Policy> policy,
-            const Exposure& exposure, const RealPath& real_path)
+            std::shared_ptr<const Exposure> exposure, const RealPath& real_path)
       : catalog_(std::move(catalog)),
         policy_(std::move(policy)),
-        exposure_(exposure),
+        exposure_(std::move(exposure)),
         real_path_(real_path) {}
 
   // An address that the caller may do this with, in its one spelling, and who
@@ -101,13 +101,14 @@ class Admission final : public Gate {
   bool may(const Principal& who, Action action, const Uri& uri,
            const FileBehind& file) const override;
   Result<Uri> parse(std::string_view text) const override { return catalog_->parse(text); }
-  bool exposes(const Uri& uri) const override { return exposure_.shows(uri); }
+  bool exposes(const Uri& uri) const override { return exposure_->shows(uri); }
   bool offers_some(const Principal& who, std::string_view uri_template) const override;
   bool refuses(const Principal& who, Action action, std::string_view path,
                bool real) const override;
 
   const Catalog& catalog() const { return *catalog_; }
   const std::shared_ptr<const Policy>& policy() const { return policy_; }
+  const Exposure& exposure() const { return *exposure_; }
   std::size_t asked() const { return asked_; }
   std::size_t refused() const { return refused_; }
 
@@ -124,7 +125,7 @@ class Admission final : public Gate {
 
   const std::shared_ptr<const Catalog> catalog_;
   const std::shared_ptr<const Policy> policy_;
-  const Exposure& exposure_;
+  const std::shared_ptr<const Exposure> exposure_;
   const RealPath& real_path_;
   mutable std::atomic<std::size_t> asked_{0};
   mutable std::atomic<std::size_t> refused_{0};

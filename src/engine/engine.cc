@@ -32,6 +32,7 @@ Engine::Engine(const EngineParts& parts, EngineOptions options)
       real_path_(parts.real_path),
       access_(parts.access),
       options_(std::move(options)),
+      exposure_(std::make_shared<const Exposure>(options_.exposure)),
       subscription_(parts.events.listen([this](const Change& change) { forget(change); })) {}
 
 void Engine::forget(const Change& change) const {
@@ -57,7 +58,17 @@ Offer Engine::offer() const {
 // ---- gates ----
 
 Admission Engine::admission() const {
-  return {catalog_.current(), policy_.current(), options_.exposure, real_path_};
+  const auto exposure = [this] {
+    Lock lock(mutex_);
+    return exposure_;
+  };
+  return {catalog_.current(), policy_.current(), exposure(), real_path_};
+}
+
+void Engine::expose(Exposure exposure) {
+  auto fresh = std::make_shared<const Exposure>(std::move(exposure));
+  Lock lock(mutex_);
+  exposure_.swap(fresh);
 }
 
 Result<Uri> Engine::admit(const Principal& who, Action action, std::string_view text) const {
@@ -105,7 +116,7 @@ void Engine::tell_warm(const Exchange& exchange, const Uri& uri,
 
 bool Engine::is_named(const Asking& asking, const Target& target) const {
   return matches_any(target.member->manifest->named_only, target.uri) &&
-         (options_.exposure.names(target.uri) ||
+         (asking.gate().exposure().names(target.uri) ||
           asking.gate().policy()->names(asking.who(), target.uri));
 }
 

@@ -3,8 +3,9 @@
 // Every call goes through the same gates, in this order: the address becomes
 // canonical, it must be exposed, the policy must permit, then the cache is
 // asked, then the provider. What a caller may not know of looks as if it were
-// not there. A request keeps the catalog and the policy that it began with. The engine knows no
-// session, no revision of the protocol and no transport. Any thread; all but warm() may block.
+// not there. A request keeps the catalog, the policy and the exposure list that it began with. The
+// engine knows no session, no revision of the protocol and no transport. Any thread; all but warm()
+// may block.
 #pragma once
 
 #include <chrono>
@@ -16,6 +17,7 @@
 #include <variant>
 
 #include "base/log.h"
+#include "base/mutex.h"
 #include "engine/access.h"
 #include "engine/admission.h"
 #include "engine/cache.h"
@@ -27,7 +29,7 @@
 namespace lode {
 
 struct EngineOptions {
-  Exposure exposure;
+  Exposure exposure;  // at first; Engine::expose() replaces it
   // How long contents are kept at most; 0: no cache.
   std::chrono::milliseconds cache_ttl{std::chrono::minutes(5)};
   std::size_t page = 100;             // items in a page of any list
@@ -109,7 +111,11 @@ class Engine {
   // may see it, but not do this.
   Result<Uri> admit(const Principal& who, Action action, std::string_view uri) const;
   // The gate as it is now, for who asks about several callers at once.
-  Admission admission() const;
+  Admission admission() const LODE_EXCLUDES(mutex_);
+
+  // From the next request on, this list holds. What is in the cache was made under the
+  // one before: whoever calls this has it dropped afterwards.
+  void expose(Exposure exposure) LODE_EXCLUDES(mutex_);
 
   // Someone began, or ceased, to listen to an address.
   void watch(const Uri& uri, bool on) const;
@@ -156,6 +162,8 @@ class Engine {
   const RealPath real_path_;
   const AccessLog access_;
   const EngineOptions options_;
+  mutable Mutex mutex_;
+  std::shared_ptr<const Exposure> exposure_ LODE_GUARDED_BY(mutex_);
   Events::Subscription subscription_;
 };
 

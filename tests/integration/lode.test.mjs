@@ -114,6 +114,34 @@ describe("lode", () => {
     assert.notEqual(told.status, 0);
   });
 
+  it("reads lode.toml again, and says what changes at the next start and what is kept", async () => {
+    const mine = join(work.base, ".config/lode/lode.toml");
+    mkdirSync(dirname(mine), { recursive: true });
+    mkdirSync(join(work.root, ".lode"));
+    const client = await serve(work, on);
+    const says = (words) => eventually(client.stderr, (text) => words.test(text)).then((text) => assert.match(text, words));
+    const read = async () => (await client.request("resources/read", { uri: work.uri("README.md") })).error?.code ?? 0;
+    writeFileSync(mine, `[http]\naddress = "127.0.0.1:0"\n[limits]\nworkers = 2\n`);
+    await says(/these keys change at the next start","keys":"http, limits\.workers"/);
+    writeFileSync(mine, "[resources]\nexpse = []\n");
+    await says(/configuration kept","problem":"\S+lode\.toml:2: unknown key \\"resources\.expse\\"; did you mean/);
+    rmSync(mine);
+    const theirs = join(work.root, ".lode/lode.toml");
+    writeFileSync(theirs, `[resources]\nexpose = ["file:///**/src/**"]\n[log]\nlevel = "debug"\n`);
+    assert.equal(await eventually(read, (code) => code !== 0), -32002);
+    await says(/the workspace's files are not trusted","ignored":"\S+: log\.level"/);
+    rmSync(theirs);
+    await says(/configuration kept","gone":"\S+\/\.lode\/lode\.toml"/);
+    assert.equal(await read(), -32002);
+    const denies = join(work.root, ".lode/policy.toml");
+    writeFileSync(denies, `[[rule]]\neffect = "deny"\nroles = ["visitor"]\nactions = ["*"]\nuris = ["**"]\n`);
+    await says(/"policy changed"/);
+    rmSync(denies);
+    await says(/policy kept","gone":"\S+\/\.lode\/policy\.toml"/);
+    assert.equal(await client.stop(), 0);
+    rmSync(join(work.root, ".lode"), { recursive: true });
+  });
+
   it("names the line and the nearest key of a wrong configuration", async () => {
     const file = join(work.base, ".config/lode/lode.toml");
     mkdirSync(dirname(file), { recursive: true });
