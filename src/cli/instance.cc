@@ -172,7 +172,8 @@ Status Instance::add_resources(const Config& config) {
   if (auto added = add_project(); !added) return added;
   return catalog_.add(std::make_shared<MirrorProvider>(
       *engine_, std::vector<MirrorProvider::Searched>{
-                    {index_}, {code_->documents(), [this] { return missing_symbols(); }}}));
+                    {index_, Collection::kIndexKind},
+                    {code_->documents(), "symbol", [this] { return missing_symbols(); }}}));
 }
 
 // Who searches does not wait for those who work behind the first answer to rest.
@@ -292,7 +293,7 @@ std::string Instance::instructions(const Principal& who) const {
   if (offers("resource://project/{aspect}")) {
     text += " resource://project/summary tells what this is.";
   }
-  if (offers("lode://search{?q}")) text += " lode://search?q=WORDS finds symbols too.";
+  if (offers("lode://search{?q}")) text += " lode://search?q=WORDS finds symbols and elements.";
   text += " Subscribe to hear of changes.";
   std::vector<std::string> active;
   const auto marks = active_ ? active_->known() : nullptr;

@@ -168,7 +168,9 @@ void add_commands(CLI::App& app, Words& words) {
   read->add_option("URI", words.uri)->required();
   auto* list = app.add_subcommand("list", "List resources, all or those that begin so");
   list->add_option("PREFIX", words.uri);
-  auto* search = app.add_subcommand("search", "Search everything readable, best first");
+  auto* search = app.add_subcommand(
+      "search",
+      "Find elements and symbols by words, best first; for the text of files call find_files");
   search->add_option("QUERY", words.uri)->required();
   auto* watch = app.add_subcommand("watch", "Print a line whenever what stands at a URI changes");
   watch->add_option("URI", words.uri)->required();

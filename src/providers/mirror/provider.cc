@@ -1,6 +1,7 @@
 #include "providers/mirror/provider.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -29,16 +30,19 @@ Tool read_tool() {
   return tool;
 }
 
-Tool find_tool() {
+// kinds: those that there are.
+Tool find_tool(const JsonArray& kinds) {
   Tool tool;
   tool.name = "resource_find";
-  tool.description = "Find resources: by words (query), or all listed URIs that begin with prefix.";
+  tool.description =
+      "Find elements and symbols by words (query), or all listed URIs that begin with prefix.";
   const JsonObject text{{"type", "string"}};
+  const JsonObject kind{{"type", "string"}, {"enum", kinds}};
   tool.input_schema = JsonObject{
       {"type", "object"},
       {"properties", JsonObject{{"query", text},
                                 {"prefix", text},
-                                {"kinds", JsonObject{{"type", "array"}, {"items", text}}},
+                                {"kinds", JsonObject{{"type", "array"}, {"items", kind}}},
                                 {"limit", JsonObject{{"type", "integer"}, {"minimum", 1}}}}}};
   tool.hints = ToolHints{true, false, true, false};
   return tool;
@@ -90,11 +94,13 @@ Manifest MirrorProvider::make_manifest() {
   manifest.name = "mirror";
   manifest.families = {{std::string(kSearch)}};
   manifest.routes = {{{"lode://search{?q,kinds,limit}", "search", "",
-                       "One search over everything readable", "application/json"},
+                       "Elements and symbols that have these words", "application/json"},
                       [this](const Exchange& exchange, const Address& address) {
                         return answer_search(exchange, address);
                       }}};
-  manifest.tools = {read_tool(), find_tool()};
+  JsonArray kinds;
+  for (const auto& searched : searched_) kinds.emplace_back(searched.kind);
+  manifest.tools = {read_tool(), find_tool(kinds)};
   manifest.calls_at_once = 0;  // the providers that it reads from have limits of their own
   return manifest;
 }
@@ -104,6 +110,19 @@ Result<Page<Entry>> MirrorProvider::list(const Exchange&, const ListQuery&) {
 }
 
 // ---- searching ----
+
+Status MirrorProvider::check_kinds(const std::vector<std::string>& kinds) const {
+  std::vector<std::string_view> known;
+  for (const auto& searched : searched_) known.push_back(searched.kind);
+  for (const auto& kind : kinds) {
+    if (std::ranges::find(known, kind) != known.end()) continue;
+    return invalid(
+        fmt::format("kinds: \"{}\" is none of {}; the tool find_files searches the text of "
+                    "files",
+                    visible(kind), fmt::join(known, ", ")));
+  }
+  return {};
+}
 
 std::string MirrorProvider::search(const Exchange& exchange, const Wanted& wanted) const {
   Index::Options options;
@@ -139,6 +158,7 @@ Result<Outcome> MirrorProvider::answer_search(const Exchange& exchange,
   if (query == nullptr) return invalid("say what to search for: lode://search?q=WORDS");
   wanted.query = *query;
   wanted.kinds = split(address.value("kinds"));
+  if (auto known = check_kinds(wanted.kinds); !known) return std::move(known).error();
   if (const auto* limit = address.find("limit")) {
     const auto* const end = limit->data() + limit->size();
     const auto read = std::from_chars(limit->data(), end, wanted.limit);

@@ -1,4 +1,4 @@
-// The engine seen from outside: one search over all that can be read, at
+// The engine seen from outside: one search over the indexes that there are, at
 // lode://search, and two tools for clients whose model sees only tools.
 //
 //   lode://search{?q,kinds,limit}   hits with their scores, as JSON
@@ -24,6 +24,7 @@ class MirrorProvider final : public Provider, public Resources, public Tools {
   // own documents, so that hits of several are put together by their ranks.
   struct Searched {
     const Index& index;
+    std::string_view kind;  // of its documents; a constant
     // Why it may lack something at the moment; empty: it does not.
     std::function<std::string()> incomplete = {};
   };
@@ -46,6 +47,7 @@ class MirrorProvider final : public Provider, public Resources, public Tools {
   };
   Manifest make_manifest();
   Result<Outcome> answer_search(const Exchange& exchange, const Address& address) const;
+  Status check_kinds(const std::vector<std::string>& kinds) const;
   std::string search(const Exchange& exchange, const Wanted& wanted) const;
   Result<Outcome> read_resource(const Exchange& exchange, std::string_view uri) const;
   Result<Outcome> find(const Exchange& exchange, const JsonObject& arguments) const;
