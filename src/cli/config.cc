@@ -282,6 +282,18 @@ const Setting& Config::setting(std::string_view name) const {
 
 Result<Config> load_config(const ConfigSources& sources) { return Loader(sources).run(); }
 
+Status check_has_effect(const Config& config, const ConfigSources& sources) {
+  using Kind = Origin::Kind;
+  for (const auto& [key, text, origin] : config.settings) {
+    const bool own = origin.kind == Kind::flag ||
+                     (origin.kind == Kind::environment && origin.name == key->variable()) ||
+                     (origin.kind == Kind::file && origin.name == sources.user_file);
+    if (!key->without_effect || !own || text == key->fallback) continue;
+    return invalid(origin.text() + ": has no effect in this version; leave it out");
+  }
+  return {};
+}
+
 Environment process_environment() {
   Environment all;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {

@@ -135,6 +135,10 @@ struct ConfigSources {
 // An empty variable counts as not set. A user's file that does not exist is empty.
 Result<Config> load_config(const ConfigSources& sources);
 
+// Refuses what the user said, by a flag, a LODE_ variable or the own file, to keys that
+// nothing uses yet. Variables and files that are others' too may say it.
+Status check_has_effect(const Config& config, const ConfigSources& sources);
+
 // The environment of this process.
 Environment process_environment();
 // $XDG_CONFIG_HOME/lode/lode.toml, or the same below ~/.config; empty without a home.

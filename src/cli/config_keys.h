@@ -45,6 +45,8 @@ struct ConfigKey {
   std::string_view name_in_table = {};
   // Of numbers and durations. Outside of it the program would not work.
   ConfigRange range = {};
+  // Nothing uses it yet: who sets it to something else than the default is told so.
+  bool without_effect = false;
 
   std::string flag() const;      // "--resources-enabled"
   std::string variable() const;  // "LODE_RESOURCES_ENABLED"

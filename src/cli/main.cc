@@ -49,17 +49,22 @@ ConfigSources users_sources(const FlagValues& flags) {
 Result<std::vector<std::string>> choose_roots(const ConfigSources& sources) {
   auto config = load_config(sources);
   if (!config) return std::move(config).error();
+  if (auto fit = check_has_effect(*config, sources); !fit) return std::move(fit).error();
   if (!config->workspace.empty()) return std::move(config->workspace);
   auto chosen = choose_workspace("");
   if (!chosen) return std::move(chosen).error();
   return std::vector<std::string>{std::move(*chosen)};
 }
 
+constexpr const char* kConfigurationGroup =
+    "Configuration (also LODE_… in the environment, and lode.toml)";
+
 void add_flags(CLI::App& app, FlagValues& flags) {
   for (const auto& key : config_keys()) {
+    // Help does not show an option without a group.
     app.add_option(key.flag(), flags[key.flag()], std::string(key.help))
         ->type_name(std::string(key.type()))
-        ->group("Configuration (also LODE_… in the environment, and lode.toml)");
+        ->group(key.without_effect ? "" : kConfigurationGroup);
   }
 }
 

@@ -116,11 +116,14 @@ class Service {
   }
 
   Status run() {
+    std::uint16_t bound = 0;
     if (!options_.http.empty()) {
       auto port = http_.listen(options_.http);
       if (!port) return std::move(port).error();
-      log_.info("listening", {{"http", options_.http}, {"port", std::to_string(*port)}});
+      bound = *port;
+      log_.info("listening", {{"http", options_.http}, {"port", std::to_string(bound)}});
     }
+    options_.bound(bound);
     if (auto watched = await_signal(); !watched) return watched;
     tick();
     std::thread io([this] { io_.run(); });

@@ -24,6 +24,9 @@ struct ServeOptions {
   std::string token;  // who sends it is "owner"; empty: nobody can
   // The token as it is now, if it may change (server/callers.h); may block. Any thread.
   std::function<std::optional<std::string>()> current_token;
+  // Told when the port is bound, if one is wanted, and before anything is served. port: 0
+  // without HTTP.
+  std::function<void(std::uint16_t port)> bound = [](std::uint16_t) {};
   HttpLimits http_limits;
   HttpGuard http_guard;
   SessionLimits sessions;

@@ -49,6 +49,7 @@ Result<std::string> make_state_dir_of(const std::string& root) {
   return directory;
 }
 
+// http: with the port that was bound.
 void print_how_to_connect(const std::string& http, const std::string& token) {
   std::fprintf(
       stderr,
@@ -106,10 +107,16 @@ int run_serve(Instance& instance, const Config& config, LiveConfig& live,
     if (!token) return report(token.error());
     options.token = std::move(*token);
     options.current_token = [owner] { return owner.look(); };
-    if (::isatty(STDERR_FILENO) == 1) print_how_to_connect(config.http, options.token);
   }
+  options.bound = [&](std::uint16_t port) {
+    if (config.resources_enabled) {
+      log.info("MCP Resources Protocol enabled", {{"workspace", roots.front()}});
+    }
+    if (port == 0 || ::isatty(STDERR_FILENO) == 0) return;
+    const auto host = config.http.substr(0, config.http.rfind(':'));
+    print_how_to_connect(fmt::format("{}:{}", host, port), options.token);
+  };
   if (config.resources_enabled) {
-    log.info("MCP Resources Protocol enabled", {{"workspace", roots.front()}});
     if (auto following = instance.follow(config, log); !following) return report(following.error());
   }
   const auto look_at_offer = [&instance, &live] {

@@ -65,7 +65,11 @@ describe("a caller without a credential", () => {
       spawn(program, ["serve", "--workspace", server.work.root, "--resources-enabled", "true", "--http", address],
         { env: server.work.environment, stdio: ["ignore", "ignore", "pipe"] });
     const failed = start(`127.0.0.1:${server.port}`);
+    let said = "";
+    failed.stderr.on("data", (bytes) => (said += bytes));
     assert.notEqual(await new Promise((resolve) => failed.on("close", resolve)), 0, "the port is taken");
+    assert.match(said, /^lode: .*in use/m);
+    assert.doesNotMatch(said, /listening|enabled/, "nothing is announced that is not so");
     const second = start("127.0.0.1:0");
     let stderr = "";
     second.stderr.on("data", (bytes) => (stderr += bytes));
@@ -168,6 +172,34 @@ describe("a caller without a credential", () => {
     assert.equal(status(await send(named.port, post(named.read))), 401);
     assert.equal(status(await send(named.port, post(named.read, { authorization: `Bearer ${named.token()}` }))), 200);
     assert.deepEqual(await named.stop(), well);
+  });
+});
+
+describe("what is printed on a terminal", () => {
+  // `lode serve` on a terminal of its own, until it has said this or ended.
+  async function onTerminal(work, address, words) {
+    const command = `exec "$LODE" serve --workspace "$ROOT" --http ${address}`;
+    const child = spawn("script", ["-qfec", command, "/dev/null"], { env: { ...work.environment, LODE: program, ROOT: work.root, SHELL: "/bin/sh" }, stdio: ["ignore", "pipe", "inherit"] });
+    let text = "";
+    let ended = false;
+    child.stdout.on("data", (bytes) => (text += bytes));
+    child.on("close", () => (ended = true));
+    await until(() => ended || words.test(text), "a word or the end");
+    child.kill("SIGTERM");
+    await until(() => ended, "the end");
+    return text;
+  }
+
+  it("says how to connect once the port is bound, and nothing if it is not", async () => {
+    const work = makeWorkspace({ "README.md": "# Hello\n" });
+    const invites = /Lode serves http:\/\/127\.0\.0\.1:[1-9]\d*\/mcp [^]*Authorization: Bearer [0-9a-f]{48}\r?\n/;
+    assert.match(await onTerminal(work, "127.0.0.1:0", invites), invites);
+    const server = await serveHttp();
+    const refused = await onTerminal(work, `127.0.0.1:${server.port}`, /in use/);
+    assert.match(refused, /in use/);
+    assert.doesNotMatch(refused, /Lode serves|Bearer/);
+    assert.deepEqual(await server.stop(), well);
+    work.remove();
   });
 });
 
