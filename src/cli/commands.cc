@@ -48,11 +48,12 @@ void print_contents(const std::vector<Content>& items, bool json) {
 }
 
 // Resources are off: say so, as the server would not even have the method.
-int refuse_off() {
-  std::fprintf(stderr,
-               "lode: resources are off; turn them on with --resources-enabled true, "
-               "LODE_RESOURCES_ENABLED=true, or `resources.enabled = true` in lode.toml\n");
-  return kFailed;
+int refuse_off(bool json) {
+  return report({Code::unsupported,
+                 "resources are off; turn them on with --resources-enabled, "
+                 "LODE_RESOURCES_ENABLED=true, or `resources.enabled = true` in lode.toml",
+                 {}},
+                json);
 }
 
 template <class T, class List>
@@ -68,62 +69,86 @@ Result<std::vector<T>> all_pages(List&& list) {
   return all;
 }
 
+int status_of(Code code, bool typed) {
+  if (code == Code::not_found) return kNotFound;
+  if (code == Code::denied) return kDenied;
+  return typed && code == Code::invalid ? kUsage : kFailed;
+}
+
+int tell(const Error& error, int status, bool json) {
+  // Names of files are in messages, and this goes to a terminal.
+  const std::string message = visible(error.message);
+  std::fprintf(stderr, "lode: %s\n", message.c_str());
+  if (!json) return status;
+  std::string out;
+  JsonWriter w(out);
+  w.begin_object().key("error").begin_object().member("code", to_string(error.code));
+  w.member("message", message).member("status", std::int64_t{status});
+  w.end_object().end_object();
+  print_line(out);
+  return status;
+}
+
 }  // namespace
 
-int report(const Error& error) {
-  // Names of files are in messages, and this goes to a terminal.
-  std::fprintf(stderr, "lode: %s\n", visible(error.message).c_str());
-  if (error.code == Code::not_found) return kNotFound;
-  return error.code == Code::denied ? kDenied : kFailed;
+int report(const Error& error, bool json) {
+  return tell(error, status_of(error.code, false), json);
+}
+
+int report_usage(const Error& error, bool json) {
+  return tell(error, status_of(error.code, true), json);
 }
 
 int run_read(const Command& command, const std::string& uri) {
-  if (!command.config.resources_enabled) return refuse_off();
+  if (!command.config.resources_enabled) return refuse_off(command.json);
   LocalRequest request;
   auto reading = command.instance.engine().read(request.exchange(), uri);
-  if (!reading) return report(std::move(reading).error().in("reading " + without_credentials(uri)));
+  if (!reading) {
+    return report_usage(std::move(reading).error().in("reading " + without_credentials(uri)),
+                        command.json);
+  }
   if (auto* verbatim = std::get_if<Verbatim>(&*reading)) {
     print_line(verbatim->json);
     return 0;
   }
   const auto* cached = std::get_if<std::shared_ptr<const Cached>>(&*reading);
-  if (cached == nullptr) return report({Code::unsupported, uri + " asks for input", {}});
+  if (cached == nullptr)
+    return report({Code::unsupported, uri + " asks for input", {}}, command.json);
   print_contents((*cached)->contents().items, command.json);
   return 0;
 }
 
 int run_search(const Command& command, const std::string& query) {
-  if (!command.config.resources_enabled) return refuse_off();
+  if (!command.config.resources_enabled) return refuse_off(command.json);
   LocalRequest request;
   auto reading = command.instance.engine().read(request.exchange(),
                                                 "lode://search?q=" + encode_component(query));
-  if (!reading) return report(reading.error());
+  if (!reading) return report_usage(reading.error(), command.json);
   const auto* cached = std::get_if<std::shared_ptr<const Cached>>(&*reading);
-  if (cached == nullptr) return report({Code::unsupported, "the search asks for input", {}});
+  if (cached == nullptr)
+    return report({Code::unsupported, "the search asks for input", {}}, command.json);
   const std::string& found = (*cached)->contents().items.front().bytes;
-  if (command.json) {
-    print_line(found);
-    return 0;
-  }
   auto document = JsonDocument::parse(found);
-  if (!document) return report(document.error());
+  if (!document) return report(document.error(), command.json);
   std::size_t count = 0;
   document->root()["hits"].each([&](JsonView hit) {
     ++count;
+    if (command.json) return;
     const std::string uri(hit["uri"].string().value_or(""));
     const std::string title(hit["title"].string().value_or(""));
     print_line(uri + "  " + visible(title));
   });
+  if (command.json) print_line(found);
   return count > 0 ? 0 : kNotFound;
 }
 
 int run_list(const Command& command, const std::string& prefix) {
-  if (!command.config.resources_enabled) return refuse_off();
+  if (!command.config.resources_enabled) return refuse_off(command.json);
   LocalRequest request;
   const auto& engine = command.instance.engine();
   auto entries = all_pages<Entry>(
       [&](const std::string& cursor) { return engine.resources(request.exchange(), cursor); });
-  if (!entries) return report(entries.error());
+  if (!entries) return report(entries.error(), command.json);
   std::erase_if(*entries, [&](const Entry& entry) { return !entry.uri.starts_with(prefix); });
   std::string out;
   JsonWriter w(out);
@@ -141,12 +166,14 @@ int run_list(const Command& command, const std::string& prefix) {
 }
 
 int run_path(const Command& command, const std::string& uri) {
-  if (!command.config.resources_enabled) return refuse_off();
+  if (!command.config.resources_enabled) return refuse_off(command.json);
   const auto& engine = command.instance.engine();
   auto address = engine.admit(Principal::local(), Action::read, uri);
-  if (!address) return report(std::move(address).error().in(without_credentials(uri)));
+  if (!address) {
+    return report_usage(std::move(address).error().in(without_credentials(uri)), command.json);
+  }
   const auto path = engine.local_path(Principal::local(), uri);
-  if (!path) return report(not_found("no file behind " + uri));
+  if (!path) return report(not_found("no file behind " + uri), command.json);
   if (command.json) {
     std::string out;
     JsonWriter(out).begin_object().member("path", *path).end_object();
@@ -158,9 +185,11 @@ int run_path(const Command& command, const std::string& uri) {
 }
 
 int run_watch(const Command& command, const std::string& uri) {
-  if (!command.config.resources_enabled) return refuse_off();
+  if (!command.config.resources_enabled) return refuse_off(command.json);
   auto address = command.instance.engine().admit(Principal::local(), Action::subscribe, uri);
-  if (!address) return report(std::move(address).error().in(without_credentials(uri)));
+  if (!address) {
+    return report_usage(std::move(address).error().in(without_credentials(uri)), command.json);
+  }
   sigset_t signals;
   ::sigemptyset(&signals);
   ::sigaddset(&signals, SIGINT);
@@ -178,7 +207,7 @@ int run_watch(const Command& command, const std::string& uri) {
   };
   const auto subscription = command.instance.events().listen(heard);
   if (auto started = command.instance.follow(command.config, command.log); !started)
-    return report(started.error());
+    return report(started.error(), command.json);
   int number = 0;
   ::sigwait(&signals, &number);
   return 0;
@@ -186,12 +215,17 @@ int run_watch(const Command& command, const std::string& uri) {
 
 int run_call(const Command& command, const std::string& tool, const std::string& arguments) {
   auto json = parse_json(arguments.empty() ? "{}" : arguments);
-  if (!json) return report(std::move(json).error().in("the arguments"));
+  if (!json) return report_usage(std::move(json).error().in("the arguments"), command.json);
+  if (!json->is_object()) {
+    return report_usage(invalid("the arguments: not a JSON object, such as {\"pattern\":\"*.ts\"}"),
+                        command.json);
+  }
   LocalRequest request;
   auto outcome = command.instance.engine().call(request.exchange(), tool, *json);
-  if (!outcome) return report(outcome.error());
+  if (!outcome) return report_usage(outcome.error(), command.json);
   const auto* contents = std::get_if<Contents>(&*outcome);
-  if (contents == nullptr) return report({Code::unsupported, tool + " asks for input", {}});
+  if (contents == nullptr)
+    return report({Code::unsupported, tool + " asks for input", {}}, command.json);
   print_contents(contents->items, command.json);
   if (!command.json) print("\n");
   return contents->failed ? kFailed : 0;
@@ -249,9 +283,11 @@ std::string explanations_json(const std::vector<Held>& all, bool permitted) {
 int run_policy_test(const Command& command, const std::string& who, const std::string& action,
                     const std::string& uri_text) {
   auto wanted = parse_action(action);
-  if (!wanted) return report(wanted.error());
+  if (!wanted) return report_usage(wanted.error(), command.json);
   auto uri = Uri::parse(uri_text);
-  if (!uri) return report(std::move(uri).error().in(without_credentials(uri_text)));
+  if (!uri) {
+    return report_usage(std::move(uri).error().in(without_credentials(uri_text)), command.json);
+  }
   const auto all = explain_all(command, who, *wanted, *uri);
   const bool permitted = std::ranges::all_of(all, &Held::passes);
   if (command.json) {

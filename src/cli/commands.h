@@ -1,5 +1,5 @@
 // The commands besides `serve`. Each answers the program's exit status:
-// 0 done, 1 failed, 3 no such thing, 4 not permitted.
+// 0 done, 1 failed, 2 wrong usage, 3 no such thing, 4 not permitted.
 #pragma once
 
 #include <string>
@@ -35,13 +35,14 @@ int run_path(const Command& command, const std::string& uri);
 int run_call(const Command& command, const std::string& tool, const std::string& arguments);
 // What the registration costs a model, item by item.
 int run_tokens(const Command& command);
-// The configuration and where it comes from, and whether what is needed is there.
-int run_doctor(const Command& command, const std::vector<std::string>& roots);
 // A decision of the policy, rule by rule.
 int run_policy_test(const Command& command, const std::string& who, const std::string& action,
                     const std::string& uri);
 
-// Says on standard error what went wrong; the exit status that fits.
-int report(const Error& error);
+// Says on standard error what went wrong, for people; with json on standard output too, as
+// {"error":{"code":"not_found","message":"…","status":3}}. The exit status that fits.
+int report(const Error& error, bool json);
+// The same for what was typed: Code::invalid is wrong usage then.
+int report_usage(const Error& error, bool json);
 
 }  // namespace lode

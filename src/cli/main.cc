@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -12,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/config_keys.h"
+#include "cli/doctor.h"
 #include "cli/instance.h"
 #include "cli/live_config.h"
 #include "cli/serve_command.h"
@@ -45,6 +47,16 @@ ConfigSources users_sources(const FlagValues& flags) {
   return sources;
 }
 
+// What was typed wrong; what files and the environment say is not looked at.
+Status check_flags(const ConfigSources& sources) {
+  ConfigSources typed;
+  typed.flags = sources.flags;
+  auto config = load_config(typed);
+  if (!config) return std::move(config).error();
+  if (auto exposure = exposure_of(*config); !exposure) return std::move(exposure).error();
+  return check_has_effect(*config, typed);
+}
+
 // By what the user says alone: the workspace's own files are known only afterwards.
 Result<std::vector<std::string>> choose_roots(const ConfigSources& sources) {
   auto config = load_config(sources);
@@ -64,6 +76,7 @@ void add_flags(CLI::App& app, FlagValues& flags) {
     // Help does not show an option without a group.
     app.add_option(key.flag(), flags[key.flag()], std::string(key.help))
         ->type_name(std::string(key.type()))
+        ->allow_extra_args(false)  // the next word is another's
         ->group(key.without_effect ? "" : kConfigurationGroup);
   }
 }
@@ -85,8 +98,10 @@ void tell_symbols(SymbolIndex::Progress progress) {
 
 int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   const auto sources = users_sources(flags);
+  if (app.got_subcommand("doctor")) return run_doctor(sources, words.json);
+  if (auto fit = check_flags(sources); !fit) return report_usage(fit.error(), words.json);
   const auto chosen = choose_roots(sources);
-  if (!chosen) return report(chosen.error());
+  if (!chosen) return report(chosen.error(), words.json);
   const auto& roots = *chosen;
   WorkspaceStanding standing(roots.front(), sources.environment);
   if (app.got_subcommand("trust")) {
@@ -95,18 +110,18 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   if (app.got_subcommand("token")) return run_token_rotate(roots.front(), words.json);
   const auto now = standing.look();
   auto config = load_with_workspace(sources, roots.front(), *now);
-  if (!config) return report(config.error());
+  if (!config) return report(config.error(), words.json);
   auto log = Log::to_stderr(config->log_level);
   for (const auto& warning : config->warnings) log.warning("configuration", {{"word", warning}});
   warn_of_ignored(*config, *now, log);
   auto instance = Instance::open(*config, roots, standing, log);
-  if (!instance) return report(instance.error());
+  if (!instance) return report(instance.error(), words.json);
   const Command command{**instance, *config, log, words.json};
   if (app.got_subcommand("serve")) {
     LiveConfig live(sources, standing, *config, now, log);
     return run_serve(**instance, *config, live, roots, log);
   }
-  for (const char* once : {"read", "list", "search", "call", "path", "doctor"}) {
+  for (const char* once : {"read", "list", "search", "call", "path"}) {
     if (app.got_subcommand(once)) (*instance)->load(log);
   }
   if (searches(app, words)) (*instance)->load_symbols(tell_symbols);
@@ -119,7 +134,6 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   if (app.got_subcommand("import")) return run_import(command, words.import_words);
   if (app.got_subcommand("export")) return run_export(command, words.export_words);
   if (app.got_subcommand("tokens")) return run_tokens(command);
-  if (app.got_subcommand("doctor")) return run_doctor(command, roots);
   return run_policy_test(command, words.who, words.action, words.uri);
 }
 
@@ -150,7 +164,8 @@ void add_export(CLI::App& app, ExportWords& words) {
       ->check([](const std::string& word) {
         return find_element_type(word) ? "" : word + " is no type of elements";
       });
-  command->add_option("--only", words.only, "An element, by its id or type:id; may be repeated");
+  command->add_option("--only", words.only, "An element, by its id or type:id; may be repeated")
+      ->allow_extra_args(false);
   command->add_flag("--dry-run", words.dry_run, "Tell what would be done, and write nothing");
   command->add_flag("--replace", words.replace, "Overwrite what is there and different");
 }
@@ -219,22 +234,40 @@ std::string unknown_command(const CLI::App& before, const std::string& word) {
 
 // Help and the version are no errors; a word that is none of ours is answered
 // with the nearest that is.
-int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
+int wrong_usage(const CLI::App& app, const CLI::ParseError& error, bool json) {
   if (error.get_exit_code() == 0) return app.exit(error);
   const auto extra = app.remaining(true);
   const auto& before = last_command(app);
   const bool wants_command = !before.get_subcommands({}).empty();
   const bool stray = !extra.empty() && (wants_command || extra.front()[0] == '-');
-  if (!stray) {
-    app.exit(error);
-    return kUsage;
+  std::string what = error.what();
+  if (stray) {
+    const std::string& word = extra.front();
+    const bool flag = word[0] == '-';
+    what = flag ? unknown_flag(word.substr(0, word.find('='))) : unknown_command(before, word);
   }
-  const std::string& word = extra.front();
-  const bool flag = word[0] == '-';
-  std::fprintf(stderr, "lode: %s\nRun lode --help for more.\n",
-               (flag ? unknown_flag(word.substr(0, word.find('='))) : unknown_command(before, word))
-                   .c_str());
-  return kUsage;
+  const int status = report_usage(invalid(std::move(what)), json);
+  std::fprintf(stderr, "Run lode --help for more.\n");
+  return status;
+}
+
+bool is_truth_value(std::string_view word) {
+  Config scratch;
+  return set_config_value(scratch, *find_config_key("resources.enabled"), word).ok();
+}
+
+// The words of the command line, a truth value written out where a flag leaves it unsaid:
+// "--resources-enabled" alone means true.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const bool alone = i + 1 == words.size() || !is_truth_value(words[i + 1]);
+    const bool truth = std::ranges::any_of(config_keys(), [&](const ConfigKey& key) {
+      return std::holds_alternative<bool Config::*>(key.field) && key.flag() == words[i];
+    });
+    if (truth && alone) words[i] += "=true";
+  }
+  return words;
 }
 
 }  // namespace
@@ -256,8 +289,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "lode " + std::string(kVersion));
   app.footer(
       "A client starts `lode serve` by itself. To look around:\n"
-      "  lode list --resources-enabled true\n"
-      "  lode serve --http 127.0.0.1:7345 --resources-enabled true\n"
+      "  lode list --resources-enabled\n"
+      "  lode serve --http 127.0.0.1:7345 --resources-enabled\n"
       "Exit status: 0 done, 1 failed, 2 wrong usage, 3 no such thing, 4 not permitted,\n"
       "5 done in part.");
   Words words;
@@ -265,10 +298,13 @@ int main(int argc, char** argv) {
   app.add_flag("--json", words.json, "Answer in JSON, for scripts");
   add_flags(app, flags);
   add_commands(app, words);
+  auto typed = words_of(argc, argv);
+  const bool json = std::ranges::find(typed, "--json") != typed.end();
+  std::ranges::reverse(typed);  // as the library wants them
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(typed));
   } catch (const CLI::ParseError& error) {
-    return wrong_usage(app, error);
+    return wrong_usage(app, error, json);
   }
   if (app.got_subcommand("version")) {
     std::printf("lode %s\n", std::string(kVersion).c_str());

@@ -30,9 +30,10 @@ bool serves_stdin(const Config& config) {
   return ::fstat(STDIN_FILENO, &info) == 0 && !S_ISCHR(info.st_mode);
 }
 
-// Nobody but this machine's users may reach a server that asks for no
-// authentication.
-Status check_address(const std::string& address) {
+}  // namespace
+
+Status check_http_address(const std::string& address) {
+  if (address.empty()) return {};
   const auto host = std::string_view(address).substr(0, address.rfind(':'));
   if (host == "localhost" || host == "[::1]" || host.starts_with("127.")) return {};
   return invalid(fmt::format(
@@ -40,6 +41,8 @@ Status check_address(const std::string& address) {
       "configured; use 127.0.0.1",
       address));
 }
+
+namespace {
 
 // The workspace's, which exists then.
 Result<std::string> make_state_dir_of(const std::string& root) {
@@ -96,15 +99,15 @@ int run_serve(Instance& instance, const Config& config, LiveConfig& live,
   options.server.instructions = [&instance](const Principal& who) {
     return instance.instructions(who);
   };
+  if (auto fit = check_http_address(config.http); !fit) return report_usage(fit.error(), false);
   if (!config.http.empty()) {
-    if (auto fit = check_address(config.http); !fit) return report(fit.error());
     const auto state = make_state_dir_of(roots.front());
-    if (!state) return report(state.error());
+    if (!state) return report(state.error(), false);
     const OwnerToken owner(*state, [&log](const std::string& word) {
       log.warning("token", {{"problem", word}});
     });
     auto token = owner.keep();
-    if (!token) return report(token.error());
+    if (!token) return report(token.error(), false);
     options.token = std::move(*token);
     options.current_token = [owner] { return owner.look(); };
   }
@@ -117,7 +120,8 @@ int run_serve(Instance& instance, const Config& config, LiveConfig& live,
     print_how_to_connect(fmt::format("{}:{}", host, port), options.token);
   };
   if (config.resources_enabled) {
-    if (auto following = instance.follow(config, log); !following) return report(following.error());
+    if (auto following = instance.follow(config, log); !following)
+      return report(following.error(), false);
   }
   const auto look_at_offer = [&instance, &live] {
     auto exposure = live.look();
@@ -128,16 +132,16 @@ int run_serve(Instance& instance, const Config& config, LiveConfig& live,
                        instance.tokens_served(), instance.access(), log,
                        [&instance] { instance.begin_stop(); }, look_at_offer},
                       options);
-  return status ? 0 : report(status.error());
+  return status ? 0 : report_usage(status.error(), false);
 }
 
 int run_token_rotate(const std::string& root, bool json) {
   const auto state = make_state_dir_of(root);
-  if (!state) return report(state.error());
+  if (!state) return report(state.error(), json);
   const OwnerToken owner(*state, [](const std::string& word) {
     std::fprintf(stderr, "lode: %s\n", visible(word).c_str());
   });
-  if (const auto rotated = owner.rotate(); !rotated) return report(rotated.error());
+  if (const auto rotated = owner.rotate(); !rotated) return report(rotated.error(), json);
   std::string line = owner.path();
   if (json) {
     line.clear();

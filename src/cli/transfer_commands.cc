@@ -40,14 +40,15 @@ int tell(const TransferReport& report, bool json) {
 
 int run_import(const Command& command, const ImportWords& words) {
   auto source = SourceTree::open(words.path);
-  if (!source) return report(std::move(source).error().in("importing"));
+  if (!source) return report(std::move(source).error().in("importing"), command.json);
   const auto& folders = command.instance.elements().folders();
   const bool here = words.to == "workspace";
   const auto done =
       import_elements({*source, find_transfer_format(words.from),
                        here ? folders.workspace : folders.user, here, words.dry_run, words.replace},
                       ElementGate::open(), progress());
-  if (!done) return report(Error(done.error()).in(fmt::format("importing {}", words.path)));
+  if (!done)
+    return report(Error(done.error()).in(fmt::format("importing {}", words.path)), command.json);
   return tell(*done, command.json);
 }
 
@@ -56,7 +57,8 @@ int run_export(const Command& command, const ExportWords& words) {
       {command.instance.elements(), words.path, "", *find_transfer_format(words.format),
        find_element_type(words.type), words.only, words.dry_run, words.replace},
       ElementGate::open(), progress());
-  if (!done) return report(Error(done.error()).in(fmt::format("exporting to {}", words.path)));
+  if (!done)
+    return report(Error(done.error()).in(fmt::format("exporting to {}", words.path)), command.json);
   return tell(*done, command.json);
 }
 

@@ -128,7 +128,7 @@ bool confirmed() {
 
 int revoke(const WorkspaceStanding& standing, bool json) {
   if (auto done = revoke_trust(standing.environment(), standing.workspace()); !done) {
-    return report(done.error());
+    return report(done.error(), json);
   }
   if (json) {
     print_json(standing.workspace(), Trust::none, {});
@@ -151,22 +151,21 @@ std::optional<WorkspaceConfig> workspace_config(const std::string& root,
 int run_trust(const ConfigSources& sources, WorkspaceStanding& standing, const TrustWords& words,
               bool json) {
   if (words.revoke) return revoke(standing, json);
-  if (const auto root = Root::open(standing.workspace()); !root) return report(root.error());
+  if (const auto root = Root::open(standing.workspace()); !root) return report(root.error(), json);
   const auto now = standing.look();
   auto preview = preview_of(sources, standing.workspace(), now->files);
-  if (!preview) return report(preview.error());
+  if (!preview) return report(preview.error(), json);
   if (!json) print_preview(standing.workspace(), *preview);
   const bool needless = words.dry_run || is_nothing(now->files) || now->trusted();
   if (!needless && !words.yes) {
     if (::isatty(STDIN_FILENO) == 0) {
-      std::fprintf(stderr, "lode: nobody is there to ask; to trust these files, add --yes\n");
-      return kUsage;
+      return report_usage(invalid("nobody is there to ask; to trust these files, add --yes"), json);
     }
     if (!confirmed()) return kFailed;
   }
   if (!needless) {
     auto done = record_trust(standing.environment(), standing.workspace(), now->files);
-    if (!done) return report(done.error());
+    if (!done) return report(done.error(), json);
   }
   const auto trust = needless ? now->trust : Trust::holds;
   if (json) print_json(standing.workspace(), trust, *preview);

@@ -59,7 +59,7 @@ describe("names and numbers from a client", () => {
     assert.doesNotMatch(JSON.stringify(spoilt), /s3cret/);
     assert.doesNotMatch(server.stderr(), /s3cret/);
     const printed = await run(work, ["read", `${work.uri("README.md")}?token=s3cret`, ...on]);
-    assert.equal(printed.status, 1);
+    assert.equal(printed.status, 2);
     assert.match(printed.stderr, /Authorization/);
     assert.doesNotMatch(printed.stderr, /s3cret/);
   });
