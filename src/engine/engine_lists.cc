@@ -1,6 +1,8 @@
 // The engine's lists: what all providers have, in pages, of what the caller may
 // know.
 #include <algorithm>
+#include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "engine/asking.h"
@@ -44,11 +46,52 @@ Result<Page<T>> page_of(const Catalog& catalog, List list, std::string_view curs
   return page;
 }
 
+bool out_of_time(const Exchange& exchange) {
+  return exchange.stop.stop_requested() || std::chrono::steady_clock::now() >= exchange.deadline;
+}
+
+// Takes the items of one provider that are shown, until there are as many as there may be.
+struct Filling {
+  const Exchange& exchange;
+  std::size_t part;  // items to look at in one call
+  std::size_t most;  // items in all
+
+  // Leaves in query.after where the next page begins; empty: the provider has no more.
+  // REQUIRES: there is room for one.
+  template <class T, class Fetch, class Shown>
+  Status run(std::vector<T>& items, ListQuery& query, Fetch&& fetch, Shown&& shown) const;
+};
+
+template <class T, class Fetch, class Shown>
+Status Filling::run(std::vector<T>& items, ListQuery& query, Fetch&& fetch, Shown&& shown) const {
+  query.limit = most - items.size();
+  do {
+    auto page = fetch(query);
+    if (!page) return std::move(page).error();
+    std::vector<T> taken;
+    std::size_t seen = 0;
+    while (seen < page->items.size() && items.size() + taken.size() < most) {
+      auto& item = page->items[seen++];
+      if (shown(item)) taken.push_back(std::move(item));
+    }
+    // Only the last item of a part has a key: the part is asked for again, to end here.
+    if (seen < page->items.size() && seen < query.limit) {
+      query.limit = seen;
+      continue;
+    }
+    std::move(taken.begin(), taken.end(), std::back_inserter(items));
+    query.after = std::move(page->next);
+    // If the page is not full, something was hidden. Where much is, small parts would be many.
+    query.limit = part;
+  } while (!query.after.empty() && items.size() < most && !out_of_time(exchange));
+  return {};
+}
+
 // Pages over what providers with a role list themselves, one provider after the other.
 struct Gathering {
   const Catalog& catalog;
   Log& log;
-  const Principal& who;
+  const Exchange& exchange;
   List list;
   std::size_t page;   // items in a page
   std::size_t total;  // items in all pages
@@ -71,7 +114,7 @@ Result<Page<T>> Gathering::run(std::string_view cursor, Role* (Provider::*role)(
     if (at == members.end()) return unknown_cursor();
   }
   Page<T> gathered;
-  const std::size_t most = std::min(page, total - std::min(total, start->before));
+  const Filling filling{exchange, page, std::min(page, total - std::min(total, start->before))};
   const auto continue_at = [&](const Member& member, const std::string& key) {
     const std::size_t before = start->before + gathered.items.size();
     if (before < total) {
@@ -82,28 +125,27 @@ Result<Page<T>> Gathering::run(std::string_view cursor, Role* (Provider::*role)(
   for (; at != members.end(); ++at, query.after.clear()) {
     Role* const having = ((*at)->provider.get()->*role)();
     if (having == nullptr) continue;
-    query.limit = most - gathered.items.size();
-    if (query.limit == 0) {
+    if (gathered.items.size() == filling.most) {
       continue_at(**at, "");
       break;
     }
-    auto part = guarded(log, **at, who, [&] { return fetch(*having, query); });
-    if (!part) {
-      const Code code = part.error().code;
-      if (code == Code::invalid) return std::move(part).error();
-      log.warning("list failed", {{"provider", (*at)->name()}, {"message", part.error().message}});
+    const auto guarded_fetch = [&](const ListQuery& part) {
+      return guarded(log, **at, exchange.who, [&] { return fetch(*having, part); });
+    };
+    if (auto filled = filling.run(gathered.items, query, guarded_fetch, shown); !filled) {
+      const Code code = filled.error().code;
+      if (code == Code::invalid) return std::move(filled).error();
+      log.warning("list failed",
+                  {{"provider", (*at)->name()}, {"message", filled.error().message}});
       // What is broken stays so, and must not hide what the others have.
       if (code != Code::unavailable && code != Code::timeout) continue;
       // What is busy has more to show: who goes on asks it again.
-      if (gathered.items.empty()) return std::move(part).error();
+      if (gathered.items.empty()) return std::move(filled).error();
       continue_at(**at, query.after);
       break;
     }
-    for (auto& item : part->items) {
-      if (shown(item)) gathered.items.push_back(std::move(item));
-    }
-    if (!part->next.empty()) {
-      continue_at(**at, part->next);
+    if (!query.after.empty()) {
+      continue_at(**at, query.after);
       break;
     }
   }
@@ -124,8 +166,8 @@ bool Engine::lists(const Asking& asking, const Result<Uri>& uri) {
 
 Result<Page<Entry>> Engine::resources(const Exchange& asked, std::string_view cursor) const {
   Asking asking(*this, asked, Action::list, "resources");
-  return asking.done(Gathering{asking.catalog(), log_, asking.who(), List::resources, options_.page,
-                               options_.list_max}
+  return asking.done(Gathering{asking.catalog(), log_, asking.exchange(), List::resources,
+                               options_.page, options_.list_max}
                          .run<Entry>(
                              cursor, &Provider::resources,
                              [&](Resources& resources, const ListQuery& query) {
@@ -136,8 +178,8 @@ Result<Page<Entry>> Engine::resources(const Exchange& asked, std::string_view cu
 
 Result<Page<Prompt>> Engine::prompts(const Exchange& asked, std::string_view cursor) const {
   Asking asking(*this, asked, Action::list, "prompts");
-  return asking.done(Gathering{asking.catalog(), log_, asking.who(), List::prompts, options_.page,
-                               options_.list_max}
+  return asking.done(Gathering{asking.catalog(), log_, asking.exchange(), List::prompts,
+                               options_.page, options_.list_max}
                          .run<Prompt>(
                              cursor, &Provider::prompts,
                              [&](Prompts& prompts, const ListQuery& query) {
@@ -152,7 +194,7 @@ Result<Page<Prompt>> Engine::prompts(const Exchange& asked, std::string_view cur
 
 Result<Page<Skill>> Engine::skills(const Exchange& asked, std::string_view cursor) const {
   Asking asking(*this, asked, Action::list, "skills");
-  auto page = asking.done(Gathering{asking.catalog(), log_, asking.who(), List::skills,
+  auto page = asking.done(Gathering{asking.catalog(), log_, asking.exchange(), List::skills,
                                     options_.page, options_.list_max}
                               .run<Skill>(
                                   cursor, &Provider::skills,
@@ -179,15 +221,17 @@ Result<Page<Entry>> Engine::children(Asking& asking, std::string_view text,
   auto start = Cursor::decode(List::children, cursor);
   if (!start) return std::move(start).error();
   const Member& member = *target->member;
-  auto page = guarded(log_, member, asking.who(), [&] {
-    return member.provider->resources()->children(asking.exchange(), target->uri,
-                                                  {start->key, options_.page});
-  });
-  if (!page) return page;
-  std::erase_if(page->items, [&](const Entry& e) { return !shows(asking, e.uri); });
-  if (!page->next.empty()) {
-    page->next = Cursor{member.name(), page->next}.encode(List::children);
-  }
+  const auto fetch = [&](const ListQuery& part) {
+    return guarded(log_, member, asking.who(), [&] {
+      return member.provider->resources()->children(asking.exchange(), target->uri, part);
+    });
+  };
+  Page<Entry> page;
+  ListQuery query{std::move(start->key), 0};
+  auto filled = Filling{asking.exchange(), options_.page, options_.page}.run(
+      page.items, query, fetch, [&](const Entry& entry) { return shows(asking, entry.uri); });
+  if (!filled) return std::move(filled).error();
+  if (!query.after.empty()) page.next = Cursor{member.name(), query.after}.encode(List::children);
   return page;
 }
 

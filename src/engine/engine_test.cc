@@ -1,5 +1,6 @@
 #include "engine/engine.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <stdexcept>
 
 #include "engine/asking.h"
+#include "engine/policy_file.h"
 
 namespace lode {
 namespace {
@@ -41,6 +43,7 @@ class NumbersProvider final : public Provider, public Resources, public Tools {
   Prompts* prompts() override { return &prompts_; }
 
   Result<Page<Entry>> list(const Exchange&, const ListQuery& query) override {
+    ++lists;
     if (list_error) return *list_error;
     Page<Entry> page;
     int at = query.after.empty() ? 0 : std::stoi(query.after) + 1;
@@ -76,6 +79,7 @@ class NumbersProvider final : public Provider, public Resources, public Tools {
 
   Error next_error = not_found("no such number");
   std::optional<Error> list_error;
+  int lists = 0;  // how often it was asked for its list
   Json answer;
 
  private:
@@ -115,13 +119,15 @@ class EngineTest : public ::testing::Test {
             client, answers};
   }
 
-  std::vector<std::string> all_resources() {
+  // Every page but the last is full.
+  std::vector<std::string> all_resources(const Engine& asked) {
     std::vector<std::string> uris;
     std::string cursor;
     for (int pages = 0; pages < 20; ++pages) {
-      auto page = engine.resources(exchange(), cursor);
+      auto page = asked.resources(exchange(), cursor);
       EXPECT_TRUE(page);
       EXPECT_LE(page->items.size(), 100U);
+      EXPECT_TRUE(page->next.empty() || page->items.size() == 100);
       for (const auto& entry : page->items) uris.push_back(entry.uri);
       cursor = page->next;
       if (cursor.empty()) break;
@@ -144,11 +150,31 @@ class EngineTest : public ::testing::Test {
 };
 
 TEST_F(EngineTest, ListsEveryResourceOnceOverPagesAndProviders) {
-  const auto uris = all_resources();
+  const auto uris = all_resources(engine);
   ASSERT_EQ(uris.size(), 220U);
   EXPECT_EQ(uris.front(), "one://0");
   EXPECT_EQ(uris[150], "two://0");
   EXPECT_EQ(std::set<std::string>(uris.begin(), uris.end()).size(), 220U);
+}
+
+// Whatever is hidden, a page is full, and a provider is not asked for single items.
+TEST_F(EngineTest, FillsPagesWithWhatIsShown) {
+  const auto shown_by = [&](std::string_view denied) {
+    const auto text = fmt::format(
+        "[[rule]]\neffect = \"allow\"\nroles = [\"*\"]\nactions = [\"*\"]\nuris = [\"**\"]\n"
+        "[[rule]]\neffect = \"deny\"\nroles = [\"*\"]\nactions = [\"list\"]\nuris = [{}]\n",
+        denied);
+    const PolicySource some(*parse_policy(text, "test"));
+    first->lists = 0;
+    return all_resources(Engine({catalog, events, some, cache, log}, {}));
+  };
+  auto uris = shown_by(R"("one://*5", "two://*7")");
+  EXPECT_EQ(uris.size(), 135U + 63U);
+  EXPECT_EQ(std::set<std::string>(uris.begin(), uris.end()).size(), uris.size());
+  EXPECT_LE(first->lists, 5);
+  uris = shown_by(R"("one://*")");
+  EXPECT_EQ(uris.size(), 70U);
+  EXPECT_EQ(first->lists, 2);
 }
 
 // A list that lacks what a provider has is never taken for the whole.
