@@ -382,14 +382,11 @@ Result<Completions> CapabilityProvider::complete(const Exchange& exchange,
                                                  const CompletionQuery& query) {
   Completions found;
   if (query.name == SkillShelf::kTemplate) {
-    found = shelf_.complete(query);
-    // Without a path the address is none yet: the engine cannot ask about it.
-    const auto hidden = [&](const std::string& name) {
-      const auto uri = Uri::parse("skill://" + encode_component(name));
-      return !uri || !exchange.offers(Action::complete, *uri);
-    };
-    if (query.argument == "name") std::erase_if(found.values, hidden);
-    return found;
+    // Before it cuts, and where there is no path yet: the engine asks too late, or cannot.
+    return shelf_.complete(query, [&](std::string_view address) {
+      const auto uri = Uri::parse(address);
+      return uri && exchange.offers(Action::complete, *uri);
+    });
   }
   if (query.argument == "type") {
     for (const auto type : kElementTypes) {
@@ -402,7 +399,10 @@ Result<Completions> CapabilityProvider::complete(const Exchange& exchange,
                         : std::nullopt;
   if (query.argument == "id" && type) {
     collection_.each(*type, "", [&](const Element& element) {
-      if (element.id.starts_with(query.value)) found.values.push_back(element.id);
+      if (!element.id.starts_with(query.value)) return true;
+      const auto uri = Uri::parse(element.uri());
+      const FileBehind file{collection_.path_of(element), false};
+      if (uri && exchange.offers(Action::complete, *uri, file)) found.values.push_back(element.id);
       return found.values.size() < kMostCompletions;
     });
   }

@@ -62,7 +62,7 @@ Result<OpenFile> SkillFolder::open(std::string_view path) const {
 }
 
 Result<SkillFolder::Listing> SkillFolder::list(std::string_view directory, std::string_view after,
-                                               std::size_t most) const {
+                                               std::size_t most, const Wanted& wanted) const {
   auto opened = open(directory);
   if (!opened || !opened->is_directory()) return no_such_file();
   Result<std::vector<std::string>> names = std::vector{std::string(kSheet)};
@@ -71,6 +71,7 @@ Result<SkillFolder::Listing> SkillFolder::list(std::string_view directory, std::
   Listing out;
   for (auto at = std::upper_bound(names->begin(), names->end(), after); at != names->end(); ++at) {
     std::string path = join_path(directory, *at);
+    if (wanted && !wanted(path)) continue;
     auto file = open(path);
     if (!file) continue;
     if (out.members.size() == most) {

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -60,9 +61,11 @@ class SkillFolder {
   // Code::not_found: no such file or directory, or it does not count.
   Result<OpenFile> open(std::string_view path) const;
 
-  // What is in a directory, by name, from the first after a name on, at most so
-  // many. Code::not_found: no such directory.
-  Result<Listing> list(std::string_view directory, std::string_view after, std::size_t most) const;
+  // What is in a directory and wanted, by name, from the first after a name on, at
+  // most so many. Code::not_found: no such directory.
+  using Wanted = std::function<bool(std::string_view path)>;
+  Result<Listing> list(std::string_view directory, std::string_view after, std::size_t most,
+                       const Wanted& wanted = {}) const;
 
   // Every file, by path. Code::unsupported: they are over a limit.
   Result<std::vector<Member>> files(const SkillLimits& limits) const;

@@ -95,14 +95,14 @@ std::optional<std::string> SkillShelf::local_path(const Uri& uri) const {
   return target->folder.local_path(target->path);
 }
 
-Completions SkillShelf::complete(const CompletionQuery& query) const {
+Completions SkillShelf::complete(const CompletionQuery& query, const Shows& shows) const {
   Completions found;
   const auto names = names_.now();
   const auto& spots = names->spots;
   if (query.argument == "name") {
     for (auto at = spots.lower_bound(query.value); at != spots.end(); ++at) {
       if (!at->first.starts_with(query.value) || found.values.size() == kMostCompletions) break;
-      found.values.push_back(at->first);
+      if (!shows || shows(skill_address(at->first, ""))) found.values.push_back(at->first);
     }
   }
   const auto* name = query.context.if_contains("name");
@@ -112,11 +112,12 @@ Completions SkillShelf::complete(const CompletionQuery& query) const {
   if (!folder) return found;
   const auto slash = std::min(query.value.rfind('/'), query.value.size());
   const auto directory = slash == query.value.size() ? "" : query.value.substr(0, slash);
-  const auto listing = folder->list(directory, "", limits_.directory_page);
+  const auto fits = [&](std::string_view path) {
+    return path.starts_with(query.value) && (!shows || shows(skill_address(spot->first, path)));
+  };
+  const auto listing = folder->list(directory, "", limits_.directory_page, fits);
   if (!listing) return found;
-  for (const auto& member : listing->members) {
-    if (member.path.starts_with(query.value)) found.values.push_back(member.path);
-  }
+  for (const auto& member : listing->members) found.values.push_back(member.path);
   return found;
 }
 
@@ -206,12 +207,14 @@ Result<Content> SkillShelf::directory_content(const Target& target, const Uri& u
                                               const Shows& shows) const {
   const auto& name = target.folder.spot().name;
   const auto after = uri.query_value("after").value_or("");
-  auto listing = target.folder.list(target.path, after, limits_.directory_page);
+  const auto shown = [&](std::string_view path) {
+    return !shows || shows(skill_address(name, path));
+  };
+  auto listing = target.folder.list(target.path, after, limits_.directory_page, shown);
   if (!listing) return std::move(listing).error();
   std::string lines;
   for (const auto& member : listing->members) {
-    const auto address = skill_address(name, member.path);
-    if (!shows || shows(address)) lines.append(address).append("\n");
+    lines.append(skill_address(name, member.path)).append("\n");
   }
   if (listing->more) {
     const auto rest = encode_component(listing->members.back().name());

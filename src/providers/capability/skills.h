@@ -56,8 +56,9 @@ class SkillShelf {
   // What is in a directory. Keys are names. Code::invalid: it is a file.
   Result<Page<Entry>> children(const Uri& uri, const ListQuery& query) const;
 
-  // "name"; and "path", one level deep, if the context has the name.
-  Completions complete(const CompletionQuery& query) const;
+  // "name"; and "path", one level deep, if the context has the name. Those that are
+  // shown.
+  Completions complete(const CompletionQuery& query, const Shows& shows = {}) const;
 
   // For the provider's functions of these names.
   Uri canonical(const Uri& uri) const;

@@ -160,7 +160,7 @@ Result<std::vector<std::string>> FilesProvider::names_in(const Exchange& exchang
   return names;
 }
 
-// Entries that the caller may not know of are left out; the page is that much shorter.
+// Entries that the caller may not know of are left out, and neither fill the page nor end it.
 Result<Content> FilesProvider::directory_content(const Exchange& exchange,
                                                  const Workspace::Place& place,
                                                  const Workspace::Opened& opened,
@@ -169,17 +169,18 @@ Result<Content> FilesProvider::directory_content(const Exchange& exchange,
   if (!names) return no_such_file();
   const std::string directory = absolute(place.tree->root, place.relative);
   std::string lines;
+  std::string_view last;
   std::size_t count = 0;
   for (auto at = std::upper_bound(names->begin(), names->end(), after); at != names->end(); ++at) {
+    const auto address = Uri::parse(file_uri(join_path(directory, *at)));
+    if (!address || !exchange.offers(Action::list, *address)) continue;
     if (count++ == limits_.directory_page) {
-      const std::string rest = "?after=" + encode_component(*std::prev(at));
+      const std::string rest = "?after=" + encode_component(last);
       lines.append("# more: ").append(file_uri(directory)).append(rest).append("\n");
       break;
     }
-    const auto address = Uri::parse(file_uri(join_path(directory, *at)));
-    if (address && exchange.offers(Action::list, *address)) {
-      lines.append(address->text()).append("\n");
-    }
+    lines.append(address->text()).append("\n");
+    last = *at;
   }
   Content content = Content::text(std::move(lines));
   content.mime = "inode/directory";

@@ -106,6 +106,22 @@ TEST_F(FilesTest, GivesLargeDirectoriesPieceByPiece) {
   EXPECT_EQ(read(at("src?after=a%20b%23%3F%40.txt")), at("src/b") + "\n" + at("src/c%20d") + "\n");
 }
 
+TEST_F(FilesTest, PiecesOfADirectoryEndWithWhatIsShown) {
+  for (const char* name : {"b", "c", "d", "e"}) std::ofstream(base / "src" / name) << "x";
+  const TestGate some([&](Action action, const Uri& uri) {
+    return action != Action::list || (uri.text() != at("src/b") && uri.text() != at("src/e"));
+  });
+  const auto read_some = [&](const std::string& uri) {
+    Exchange asked{who, {}, {}, progress, client, answers, &some};
+    auto outcome = read_at(*files, asked, *Uri::parse(uri));
+    return outcome ? std::get<Contents>(*outcome).items.at(0).bytes : outcome.error().message;
+  };
+  EXPECT_EQ(read_some(at("src")), at("src/a%20b%23%3F%40.txt") + "\n" + at("src/c") +
+                                      "\n# more: " + at("src") + "?after=c\n");
+  EXPECT_EQ(read_some(at("src?after=c")), at("src/d") + "\n");
+  EXPECT_EQ(read_some(at("src?after=a%20b%23%3F%40.txt")), at("src/c") + "\n" + at("src/d") + "\n");
+}
+
 TEST_F(FilesTest, HasOneSpellingForAPath) {
   const auto canonical = [&](const std::string& uri) {
     return std::string(files->canonical(*Uri::parse(uri)).text());
