@@ -2,7 +2,8 @@
 //
 // A cursor names the list, the provider and the provider's own key of the last
 // item, so that pages stay right while items come and go, and how many items
-// the pages before had. To a client it is one opaque word.
+// the pages before had. That item may be one that the caller is not shown, so the
+// server seals the cursor before it gives it out: to a client it is one opaque word.
 #pragma once
 
 #include <cstddef>

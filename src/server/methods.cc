@@ -32,12 +32,24 @@ Handled missing(std::string_view parameter) {
 
 // ---- lists ----
 
+// No list of the engine gives out this one.
+constexpr std::string_view kForeignCursor = "?";
+
+// of: what is listed, where the method alone does not say it.
 template <class List, class Render>
-Handled list(Server& server, Call& call, List&& list_of, Render&& render) {
-  const JsonView cursor = call.params()["cursor"];
-  if (cursor && !cursor.string()) return invalid_params("\"cursor\" is no string");
-  auto page = list_of(server.engine(), call.exchange(), cursor.string().value_or(""));
+Handled list(Server& server, Call& call, List&& list_of, Render&& render,
+             std::string_view of = {}) {
+  const JsonView given = call.params()["cursor"];
+  if (given && !given.string()) return invalid_params("\"cursor\" is no string");
+  const auto now = StateSeal::Clock::now();
+  const auto binding = state_binding(call.who(), call.message().method, of);
+  std::string cursor(given.string().value_or(""));
+  if (!cursor.empty()) {
+    cursor = server.cursors().open(cursor, binding, now).value_or(std::string(kForeignCursor));
+  }
+  auto page = list_of(server.engine(), call.exchange(), cursor);
   if (!page) return failed(page.error(), call);
+  if (!page->next.empty()) page->next = server.cursors().seal(page->next, binding, now);
   return render(server.renderer(), *page, call.revision());
 }
 
@@ -68,7 +80,7 @@ Handled list_directory(Server& server, Call& call) {
                             std::string_view cursor) {
     return engine.children(exchange, *uri, cursor);
   };
-  return list(server, call, children, std::mem_fn(&Renderer::resources));
+  return list(server, call, children, std::mem_fn(&Renderer::resources), *uri);
 }
 
 Handled get_skill(Server& server, Call& call) {

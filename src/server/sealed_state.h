@@ -3,7 +3,8 @@
 // A multi-round-trip request gives its state to the client and gets it back
 // with the answers. The client may read nothing in it, change nothing, use it
 // for another request or as another caller, and not for long: it is encrypted
-// and authenticated (AES-256-GCM) together with what it is bound to.
+// and authenticated (AES-256-GCM) together with what it is bound to. So are the cursors
+// of lists.
 //
 // Any process that shares the key ring opens it.
 #pragma once

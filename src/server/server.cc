@@ -18,6 +18,7 @@ using std::chrono::steady_clock;
 using std::chrono::system_clock;
 
 constexpr std::chrono::minutes kStateLifetime{30};
+constexpr std::chrono::hours kCursorLifetime{24};
 
 std::string info_of(const ServerOptions& options) {
   std::string out;
@@ -64,6 +65,7 @@ Server::Server(const Engine& engine, Events& events, WorkerPool& pool, MemoryBud
       observer_(std::move(observer)),
       renderer_(info_of(options_)),
       seal_(kStateLifetime, options_.keys),
+      cursors_(kCursorLifetime, options_.keys),
       listeners_(events, engine) {}
 
 std::string Server::capabilities(Revision revision) const {

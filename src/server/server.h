@@ -90,6 +90,8 @@ class Server {
   const Engine& engine() const { return engine_; }
   const Renderer& renderer() const { return renderer_; }
   const ServerOptions& options() const { return options_; }
+  // Seals the cursors of lists: the engine's name what the caller may not know of.
+  const StateSeal& cursors() const { return cursors_; }
   Log& log() { return log_; }
   Listeners& listeners() { return listeners_; }
   MemoryShare& memory(const Principal& who) { return memory_.share(who); }
@@ -126,6 +128,7 @@ class Server {
   const Observer observer_;
   const Renderer renderer_;
   const StateSeal seal_;
+  const StateSeal cursors_;
   Listeners listeners_;
   mutable Mutex mutex_;
   std::unordered_map<const Call*, std::weak_ptr<Call>> active_ LODE_GUARDED_BY(mutex_);

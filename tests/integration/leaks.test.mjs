@@ -374,6 +374,95 @@ describe("a prompt", () => {
   });
 });
 
+// Every page of a list: the sizes of the pages, the cursors, and all items.
+async function pagesOf(client, method, items, params = {}) {
+  const seen = { sizes: [], cursors: [], all: [] };
+  for (let cursor, i = 0; i === 0 || (cursor && i < 20); ++i) {
+    const { result } = await client.request(method, modern(cursor ? { ...params, cursor } : params));
+    seen.sizes.push(result[items].length);
+    seen.all.push(...result[items]);
+    cursor = result.nextCursor;
+    if (cursor) seen.cursors.push(cursor);
+  }
+  return seen;
+}
+
+describe("a page", () => {
+  // For each visible name a hidden one before it: what ends a part is hidden as often as not.
+  const pairs = (count, path, text = () => "") =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => `n${String(i).padStart(4, "0")}`).flatMap((name) => [`${name}a-hidden`, `${name}b-seen`]).map((name) => [path(name), text(name)]),
+    );
+  const skill = (name) => `---\nname: ${name}\ndescription: Goes ${name}\n---\nGo.\n`;
+  const policy = (work) => everything + rule("deny", [work.uri("**/*-hidden"), work.uri("**/*-hidden.md")]);
+  const plain = (cursor) => `${cursor} ${Buffer.from(cursor, "base64url").toString("latin1")}`;
+  const tellsNothing = ({ cursors }) => {
+    for (const cursor of cursors) assert.doesNotMatch(plain(cursor), /-hidden|-seen|files|capability/);
+  };
+  const forged = (text) => Buffer.from(text).toString("base64url");
+  const code = async (client, method, params) => (await client.request(method, modern(params))).error?.code;
+
+  it("of a list is full of what is shown, and its cursor tells nothing", async () => {
+    const { client } = await start({ files: pairs(130, (name) => `${name}/x.txt`), policy });
+    const list = await pagesOf(client, "resources/list", "resources");
+    const names = list.all.map((each) => each.name).filter((name) => /^n\d/.test(name));
+    assert.equal(new Set(names).size, 130);
+    assert.deepEqual(names.filter((name) => !name.endsWith("-seen")), []);
+    assert.deepEqual(list.sizes.slice(0, -1), list.sizes.slice(0, -1).map(() => 100));
+    tellsNothing(list);
+    assert.equal(list.cursors.length, 1);
+    assert.equal(await code(client, "resources/list", { cursor: forged("rfiles\n0\n/") }), -32602);
+    assert.equal(await code(client, "prompts/list", { cursor: list.cursors[0] }), -32602);
+    assert.equal(await code(client, "skills/list", { cursor: list.cursors[0] }), -32602);
+  });
+  it("of a directory too, and its cursor is for that directory", async () => {
+    const { work, client } = await start({ files: { ...pairs(130, (name) => `many/${name}`), "other/x.txt": "" }, policy });
+    const uri = work.uri("many");
+    const list = await pagesOf(client, "resources/directory/read", "resources", { uri });
+    assert.deepEqual(list.sizes, [100, 30]);
+    assert.equal(new Set(list.all.map((each) => each.uri)).size, 130);
+    assert.deepEqual(list.all.filter((each) => !each.name.endsWith("-seen")), []);
+    tellsNothing(list);
+    assert.equal(await code(client, "resources/directory/read", { uri, cursor: forged("cfiles\n0\nn0") }), -32602);
+    assert.equal(await code(client, "resources/directory/read", { uri: work.uri("other"), cursor: list.cursors[0] }), -32602);
+  });
+  it("of a directory's text counts and names what is shown alone", async () => {
+    const { work, read } = await start({ files: pairs(1001, (name) => `many/${name}`), policy });
+    const lines = (await read(work.uri("many"))).trimEnd().split("\n");
+    assert.equal(lines.length, 1001);
+    assert.equal(lines.pop(), `# more: ${work.uri("many")}?after=n0999b-seen`);
+    assert.deepEqual(lines.filter((line) => !line.endsWith("-seen")), []);
+    assert.equal(await read(`${work.uri("many")}?after=n0999b-seen`), `${work.uri("many/n1000b-seen")}\n`);
+  });
+  it("of prompts and skills is full as well", async () => {
+    const files = {
+      ...pairs(120, (name) => `${elements}/persona/${name}.md`, (name) => element(name, "x")),
+      ...pairs(120, (name) => `${elements}/skill/${name}/SKILL.md`, skill),
+    };
+    const { client, complete } = await start({ files, policy: (work) => policy(work) + rule("deny", [work.uri(`${elements}/skill/*-hidden/**`)]) });
+    for (const [method, items] of [["prompts/list", "prompts"], ["skills/list", "skills"]]) {
+      const list = await pagesOf(client, method, items);
+      assert.deepEqual(list.sizes, [100, 20], method);
+      assert.doesNotMatch(JSON.stringify(list.all), /hidden/);
+      tellsNothing(list);
+    }
+    const names = await complete("skill://{name}/{+path}", "name", "n");
+    assert.equal(names.length, 100);
+    assert.deepEqual(names.filter((name) => !name.endsWith("-seen")), []);
+    const ids = await complete("capability-index://elements/{type}/{id}", "id", "n", { type: "persona" });
+    assert.equal(ids.length, 100);
+    assert.deepEqual(ids.filter((id) => !id.endsWith("-seen")), []);
+  });
+  it("of a skill's folder too", async () => {
+    const files = { [`${elements}/skill/pdf/SKILL.md`]: skill("pdf"), ...pairs(130, (name) => `${elements}/skill/pdf/${name}`) };
+    const { client } = await start({ files, policy });
+    const list = await pagesOf(client, "resources/directory/read", "resources", { uri: "skill://pdf" });
+    assert.deepEqual(list.sizes, [100, 31]);
+    assert.doesNotMatch(JSON.stringify(list.all), /hidden/);
+    tellsNothing(list);
+  });
+});
+
 describe("a template", () => {
   const files = { "a.ts": "export {};\n", [`${elements}/persona/open.md`]: element("Open", "tulips") };
   const templatesOf = async (client) => (await client.request("resources/templates/list")).result.resourceTemplates.map((each) => each.uriTemplate);
