@@ -111,6 +111,8 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   const auto now = standing.look();
   auto config = load_with_workspace(sources, roots.front(), *now);
   if (!config) return report(config.error(), words.json);
+  // What is asked of the policy is what a server with resources would answer.
+  if (app.got_subcommand("policy")) config->resources_enabled = true;
   auto log = Log::to_stderr(config->log_level);
   for (const auto& warning : config->warnings) log.warning("configuration", {{"word", warning}});
   warn_of_ignored(*config, *now, log);
@@ -121,7 +123,7 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
     LiveConfig live(sources, standing, *config, now, log);
     return run_serve(**instance, *config, live, roots, log);
   }
-  for (const char* once : {"read", "list", "search", "call", "path"}) {
+  for (const char* once : {"read", "list", "search", "call", "path", "policy"}) {
     if (app.got_subcommand(once)) (*instance)->load(log);
   }
   if (searches(app, words)) (*instance)->load_symbols(tell_symbols);

@@ -133,7 +133,21 @@ void Admission::note_files(const FileBehind& file, Contents& contents) const {
   if (real_path_ && !opened) add(real_path_(file.path));
 }
 
+// Nothing: there is no such prompt.
+std::optional<std::vector<Admission::Held>> Admission::held_against_prompt(const Uri& uri) const {
+  const auto name = prompt_name(uri);
+  const auto route = name ? catalog_->find_prompt(*name) : std::nullopt;
+  const auto listed = route ? prompt_uri(route->prompt.name) : uri;
+  if (!route || !listed) return std::nullopt;
+  std::vector<Held> held{{*listed}};
+  if (const auto source = route->member->provider->prompts()->source(*name)) {
+    std::ranges::move(held_against(*source), std::back_inserter(held));
+  }
+  return held;
+}
+
 std::vector<Admission::Held> Admission::held_against(const Uri& uri) const {
+  if (auto held = held_against_prompt(uri)) return std::move(*held);
   const Member* member = catalog_->find(uri);
   Resources* resources = member == nullptr ? nullptr : member->provider->resources();
   std::vector<Held> held{{resources == nullptr ? uri : resources->canonical(uri)}};

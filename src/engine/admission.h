@@ -87,7 +87,8 @@ class Admission final : public Gate {
   // Notes in contents what may_have() has to know of the file behind an address.
   void note_files(const FileBehind& file, Contents& contents) const;
   // What rules are held against: the address in its one spelling, then the file that it
-  // shows, under the name that it is known by and, if that is another, its real one.
+  // shows, under the name that it is known by and, if that is another, its real one. Of a
+  // prompt: its address, then what is held against the resource that it is made of.
   struct Held {
     Uri uri;
     bool must_be_allowed = true;  // else it only must not be denied
@@ -116,6 +117,7 @@ class Admission final : public Gate {
   // Whether what a list says of the address may be seen: an address, a template, or
   // what a family begins with.
   bool sees(const Principal& who, std::string_view listed) const;
+  std::optional<std::vector<Held>> held_against_prompt(const Uri& uri) const;
   bool explains(const Principal& who, const Change& change, const Cause& cause) const;
   bool decide(const Principal& who, Action action, const Uri& uri,
               const std::optional<FileBehind>& file, bool real = false) const;

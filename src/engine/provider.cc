@@ -1,6 +1,7 @@
 #include "engine/provider.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lode {
 namespace {
@@ -13,6 +14,14 @@ Result<Uri> named(std::string_view kind, std::string_view name) {
 
 Result<Uri> tool_uri(std::string_view name) { return named("tools", name); }
 Result<Uri> prompt_uri(std::string_view name) { return named("prompts", name); }
+
+std::optional<std::string> prompt_name(const Uri& uri) {
+  constexpr std::string_view kPrompts = "lode://prompts/";
+  const auto text = uri.text_without_query();
+  if (!text.starts_with(kPrompts)) return std::nullopt;
+  auto name = decode(text.substr(kPrompts.size()));
+  return name ? std::optional(std::move(*name)) : std::nullopt;
+}
 
 Result<Page<Entry>> Resources::children(const Exchange&, const Uri&, const ListQuery&) {
   return invalid("not a directory");
@@ -27,6 +36,8 @@ std::optional<FileBehind> Resources::file_behind(const Uri&) const { return std:
 std::optional<std::string> Resources::local_path(const Uri&) const { return std::nullopt; }
 
 void Resources::watch(const Uri&, bool) {}
+
+std::optional<Uri> Prompts::source(std::string_view) const { return std::nullopt; }
 
 Result<Completions> Prompts::complete(const Exchange&, const CompletionQuery&) {
   return Completions{};

@@ -104,6 +104,9 @@ class Prompts {
   // In an order that lasts.
   virtual Result<Page<Prompt>> list(const Exchange& exchange, const ListQuery& query) = 0;
   virtual std::optional<Prompt> find(std::string_view name) const = 0;
+  // The address of the resource that the prompt is made of: who may not list and read it
+  // does not get the prompt. Nothing: there is none.
+  virtual std::optional<Uri> source(std::string_view name) const;
   // The arguments are strings and the required ones are there.
   virtual Result<Outcome> get(const Exchange& exchange, std::string_view name,
                               const JsonObject& arguments) = 0;
@@ -147,5 +150,7 @@ Result<Page<Prompt>> page_of_prompts(const std::vector<Prompt>& all, const ListQ
 // clients and from files: the caller answers as for a name that does not exist.
 Result<Uri> tool_uri(std::string_view name);
 Result<Uri> prompt_uri(std::string_view name);
+// The name in an address of a prompt; nothing: it is none.
+std::optional<std::string> prompt_name(const Uri& uri);
 
 }  // namespace lode

@@ -513,6 +513,31 @@ describe("lode policy test", () => {
     assert.deepEqual(JSON.parse(permitted.stdout).files.map((each) => [each.uri, each.permitted]), [[work.uri("open/b.ts"), true]]);
     work.remove();
   });
+  // Each refused thing is one that the server refuses, with resources on.
+  it("asks as a server with resources on, of files, elements and prompts", async () => {
+    const persona = (id) => `${elements}/persona/${id}.md`;
+    const work = makeWorkspace({ "secret/a.ts": "export const tulip = 1;\n", [persona("open")]: element("Open", "tulips"), [persona("hidden")]: element("Hidden", "quasars"), [persona("named")]: element("Named", "roses") });
+    const file = join(work.base, "policy.toml");
+    writeFileSync(file, everything + rule("deny", [`${work.uri("secret")}/**`, work.uri(persona("hidden")), "capability-index://elements/persona/named"]));
+    const refused = async (uri, ...args) => (await run(work, ["policy", "test", "local", "read", uri, "--policy-file", file, ...args])).status === 4;
+    for (const args of [[], on, ["--resources-enabled", "false"]]) {
+      for (const uri of ["resource://file/secret/a.ts/symbols", "capability-index://elements/persona/hidden", "lode://prompts/persona-hidden", "lode://prompts/persona-named"]) {
+        assert.ok(await refused(uri, ...args), `${uri} ${args}`);
+      }
+      for (const uri of ["capability-index://elements/persona/open", "lode://prompts/persona-open", "lode://prompts/persona-nobody"]) {
+        assert.ok(!(await refused(uri, ...args)), `${uri} ${args}`);
+      }
+    }
+    work.remove();
+  });
+  it("tells wrong usage from a refusal", async () => {
+    const work = makeWorkspace({ "a.ts": "" });
+    for (const words of [["reed", work.uri("a.ts")], ["read", "notauri"]]) {
+      const { status, stderr } = await run(work, ["policy", "test", "local", ...words]);
+      assert.equal(status, 2, stderr);
+    }
+    work.remove();
+  });
 });
 
 describe("the exposure list", () => {

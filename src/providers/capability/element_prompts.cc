@@ -117,6 +117,12 @@ std::optional<Prompt> ElementPrompts::find(std::string_view name) const {
   return element ? std::optional(prompt_of(*element)) : std::nullopt;
 }
 
+std::optional<Uri> ElementPrompts::source(std::string_view name) const {
+  const auto element = prompted(name);
+  auto uri = element ? Uri::parse(element->uri()) : not_found("no such prompt");
+  return uri ? std::optional(std::move(*uri)) : std::nullopt;
+}
+
 Result<Outcome> ElementPrompts::get(const Exchange& exchange, std::string_view name,
                                     const JsonObject& arguments) {
   const auto element = prompted(name);

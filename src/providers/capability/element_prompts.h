@@ -22,6 +22,7 @@ class ElementPrompts final : public Prompts {
 
   Result<Page<Prompt>> list(const Exchange& exchange, const ListQuery& query) override;
   std::optional<Prompt> find(std::string_view name) const override;
+  std::optional<Uri> source(std::string_view name) const override;
   Result<Outcome> get(const Exchange& exchange, std::string_view name,
                       const JsonObject& arguments) override;
   Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query) override;
