@@ -205,6 +205,15 @@ bool Admission::may_hear(const Principal& who, const Change& change) const {
           }));
 }
 
+bool Admission::may_hear_at(const Principal& who, const Change& change, const Uri& uri) const {
+  if (!exposure_->shows(uri)) return false;
+  if (!change.by_name || !policy_->tells_files_apart()) return may(who, Action::subscribe, uri);
+  const Member* member = catalog_->find(uri);
+  Resources* resources = member == nullptr ? nullptr : member->provider->resources();
+  const auto file = resources == nullptr ? std::nullopt : resources->file_behind(uri);
+  return counted(decide(who, Action::subscribe, uri, file, true));
+}
+
 bool Admission::may(const Principal& who, Action action, const Uri& uri) const {
   const Member* member = catalog_->find(uri);
   Resources* resources = member == nullptr ? nullptr : member->provider->resources();

@@ -77,7 +77,8 @@ class Admission final : public Gate {
   };
   // To subscribe, the name that a file is known by decides, and where a file has to be
   // looked up, the address alone: whether a link leads to something denied, or whether
-  // something denied is there, is not to be learned so. It is asked before each event.
+  // something denied is there, is not to be learned so. may_hear_at() asks that before an
+  // event.
   Result<Target> admit(const Principal& who, Action action, std::string_view text) const;
   // Whether the caller may have what was read at the address. Asks neither a provider
   // nor the file system.
@@ -97,6 +98,8 @@ class Admission final : public Gate {
   // Whether the caller may hear of a change, by what changed in the list and by what made
   // it. Whether it may know of the address that changed is asked apart.
   bool may_hear(const Principal& who, const Change& change) const;
+  // That: the address is one that the caller listens to, in its one spelling.
+  bool may_hear_at(const Principal& who, const Change& change, const Uri& uri) const;
 
   bool may(const Principal& who, Action action, const Uri& uri) const override;
   bool may(const Principal& who, Action action, const Uri& uri,

@@ -55,6 +55,10 @@ struct Change {
   // What made the change, so that only those hear of it who may see one of these: nobody
   // learns that something changed which is hidden from him. None: anybody may.
   std::vector<Cause> because{};
+  // Of a resource or a tree: what has this very name came, went or was written, and no link
+  // led there. So the name alone decides who hears of it, as it does who may listen: where
+  // it leads by now does not keep secret that what stood there is gone.
+  bool by_name = false;
 };
 
 // Whether what stands at the address may be another after the change.

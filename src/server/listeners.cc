@@ -153,8 +153,7 @@ std::vector<Listeners::Delivery> Listeners::deliveries(const Change& change) con
     const auto [at, fresh] = known.try_emplace({uri, candidate.who.audience()}, false);
     if (fresh) {
       at->second = may_hear(candidate.who) &&
-                   (uri == nullptr ||
-                    (gate.exposes(*uri) && gate.may(candidate.who, Action::subscribe, *uri)));
+                   (uri == nullptr || gate.may_hear_at(candidate.who, change, *uri));
     }
     if (at->second) out.push_back(std::move(candidate.delivery));
   }

@@ -1,7 +1,7 @@
 // Ways in which a rule of the policy, or the exposure list, could be walked around:
 // each is closed, at every address and by every method.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { connect, eventually, makeWorkspace, program, run, serve } from "./support.mjs";
@@ -95,6 +95,31 @@ describe("a link inside the workspace", () => {
     writeFileSync(join(work.root, "a.txt"), "b\n");
     assert.equal((await client.notification("notifications/resources/updated")).params.uri, work.uri("a.txt"));
     assert.deepEqual(client.take("notifications/resources/updated").filter(({ params }) => params.uri !== work.uri("a.txt")), []);
+  });
+});
+
+describe("what is replaced by a link to something denied", () => {
+  const files = { "vault/plan.md": "the plan\n", "vault/c.ts": "export const c = 1;\n", "page.md": "page\n", "src/c.ts": "export const c = 2;\n", "b.ts": "export const b = 1;\n", "fence.txt": "f\n" };
+  const policy = (work) => everything + rule("deny", [`${work.uri("vault")}/**`]);
+
+  // Whoever could read it hears that it is gone, and nothing of what it leads to.
+  it("is told as if it were removed", async () => {
+    const server = await start({ files, policy });
+    const { work, subscribe, read } = server;
+    const pass = () => fence(server, work.uri("fence.txt"), (text) => writeFileSync(join(work.root, "fence.txt"), text));
+    const watched = [work.uri("page.md"), work.uri("src"), work.uri("src/c.ts"), "resource://file/b.ts/symbols", "resource://file/src/c.ts/symbols"];
+    for (const uri of [...watched, work.uri("fence.txt")]) assert.equal(await subscribe(uri), "accepted", uri);
+    await pass();
+    for (const [name, target] of [["page.md", "vault/plan.md"], ["src", "vault"], ["b.ts", "vault/c.ts"]]) {
+      renameSync(join(work.root, name), join(work.base, `old-${name}`));
+      symlinkSync(target, join(work.root, name));
+    }
+    assert.deepEqual([...new Set(await pass())].filter((each) => !each.startsWith("notifications")).sort(), [...watched].sort());
+    for (const uri of watched) assert.equal(await read(uri), -32002, uri);
+    writeFileSync(join(work.root, "vault/plan.md"), "another plan\n");
+    writeFileSync(join(work.root, "vault/c.ts"), "export const c = 3;\n");
+    writeFileSync(join(work.root, "vault/new.md"), "new\n");
+    assert.deepEqual(await pass(), []);
   });
 });
 

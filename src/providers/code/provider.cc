@@ -318,8 +318,11 @@ void CodeProvider::publish(const Workspace::Tree& tree, const Changes& changes,
     const bool concerned =
         all ? touches(changes, "") : place->tree == &tree && touches(changes, place->relative);
     if (!concerned) continue;
-    events.publish(
-        {Change::Kind::resource, std::string(uri.text()), {}, all ? files : std::vector<Cause>()});
+    events.publish({Change::Kind::resource,
+                    std::string(uri.text()),
+                    {},
+                    all ? files : std::vector<Cause>(),
+                    !all});
   }
 }
 

@@ -276,7 +276,7 @@ Result<Completions> FilesProvider::complete(const Exchange& exchange,
 
 void publish_changes(const Root& root, const Changes& changes, Events& events) {
   const auto tell = [&](Change::Kind kind, std::string_view relative) {
-    events.publish({kind, file_uri(absolute(root, relative))});
+    events.publish({kind, file_uri(absolute(root, relative)), {}, {}, true});
   };
   if (changes.everything || changes.root_gone) tell(Change::Kind::tree, "");
   for (const auto& path : changes.trees) tell(Change::Kind::tree, path);
