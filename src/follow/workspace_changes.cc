@@ -1,13 +1,34 @@
 #include "follow/workspace_changes.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <cerrno>
 #include <utility>
 
 #include "base/hash.h"
 #include "workspace/path_filter.h"
 
 namespace lode {
+namespace {
+
+std::optional<struct stat> attributes(const Root& root) {
+  const auto opened = root.open_inside("");
+  return opened ? std::optional(opened->info) : std::nullopt;
+}
+
+}  // namespace
+
+WorkspaceChanges::Followed::Followed(Workspace::Tree& its_tree)
+    : tree(its_tree), directory(attributes(its_tree.root)) {}
+
+// A path that cannot be looked at says nothing of what is there.
+bool WorkspaceChanges::Followed::in_place() const {
+  if (!directory) return true;
+  struct stat named {};
+  if (::lstat(tree.root.path().c_str(), &named) != 0) return errno != ENOENT && errno != ENOTDIR;
+  return named.st_dev == directory->st_dev && named.st_ino == directory->st_ino;
+}
 
 void WorkspaceChanges::listen(Phase phase, Listener listener) {
   listeners_[static_cast<std::size_t>(phase)].push_back(std::move(listener));
@@ -19,17 +40,18 @@ void WorkspaceChanges::start(const std::string& state, Rest& rest) {
 
 void WorkspaceChanges::follow(Workspace::Tree& tree, const std::string& state, Rest& rest) {
   const PathFilter filter{tree.ignore, workspace_.secrets()};
+  auto& followed = followed_.emplace_back(tree);
   auto& catch_up = catch_ups_.emplace_back(
       tree.root, filter, fmt::format("{}/files-{}.snapshot", state, content_hash(tree.root.path())),
-      log_, [this, &tree](const Changes& changes) { tell(tree, changes); },
+      log_, [this, &followed](const Changes& changes) { hear(followed, changes); },
       [this, &tree](const Snapshot& snapshot) {
         for (const auto& seen : seen_) seen(tree, snapshot);
       });
-  auto& watcher = watchers_.emplace_back(tree.root, filter, log_,
-                                         [this, &tree, &catch_up, &rest](const Changes& changes) {
-                                           if (changes.begun) catch_up.start(rest);
-                                           tell(tree, changes);
-                                         });
+  auto& watcher = watchers_.emplace_back(
+      tree.root, filter, log_, [this, &followed, &catch_up, &rest](const Changes& changes) {
+        if (changes.begun) catch_up.start(rest);
+        hear(followed, changes);
+      });
   if (auto started = watcher.start(); !started) {
     log_.warning("changes are not watched",
                  {{"root", tree.root.path()}, {"problem", started.error().message}});
@@ -40,6 +62,25 @@ void WorkspaceChanges::follow(Workspace::Tree& tree, const std::string& state, R
 void WorkspaceChanges::stop() {
   watchers_.clear();
   catch_ups_.clear();
+  followed_.clear();
+}
+
+void WorkspaceChanges::hear(Followed& followed, const Changes& changes) {
+  const bool away = !followed.in_place();
+  if (followed.away.exchange(away) != away) {
+    const std::string& path = followed.tree.root.path();
+    if (away) {
+      log_.error("the workspace's directory was moved or replaced; restart lode", {{"root", path}});
+    } else {
+      log_.info("the workspace's directory is back", {{"root", path}});
+    }
+    Changes all;
+    all.begun = changes.begun;
+    all.everything = true;
+    all.root_gone = changes.root_gone;
+    return tell(followed.tree, all);
+  }
+  if (!away || changes.begun || changes.root_gone) tell(followed.tree, changes);
 }
 
 void WorkspaceChanges::tell(Workspace::Tree& tree, const Changes& changes) {

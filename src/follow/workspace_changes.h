@@ -7,6 +7,11 @@
 // than what was told of them, in whatever order listeners were added; within a phase
 // that is the order in which they hear.
 //
+// A root is told of by its path. When the directory that is watched is no longer the one
+// at that path, because it, or one above it, was moved or replaced, listeners hear once
+// that everything changed, the log has an error, and nothing more is told of the root
+// until the directory is back; then, once more, that everything changed.
+//
 // Any thread.
 #pragma once
 
@@ -16,6 +21,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,13 +68,26 @@ class WorkspaceChanges {
   void tell(Workspace::Tree& tree, const Changes& changes);
 
  private:
+  // A root that is watched.
+  struct Followed {
+    explicit Followed(Workspace::Tree& its_tree);
+    // False: what is at its path is not this directory. One call of the system.
+    bool in_place() const;
+
+    Workspace::Tree& tree;
+    const std::optional<struct stat> directory;  // nothing: it cannot be read
+    std::atomic<bool> away{false};               // as it was when last looked at
+  };
+
   void follow(Workspace::Tree& tree, const std::string& state, Rest& rest);
+  void hear(Followed& followed, const Changes& changes);
 
   const Workspace& workspace_;
   Log& log_;
   std::array<std::vector<Listener>, 2> listeners_;  // by phase
   std::vector<Seen> seen_;
   std::atomic<std::uint64_t> revision_{0};
+  std::deque<Followed> followed_;
   std::deque<CatchUp> catch_ups_;
   std::deque<Watcher> watchers_;
 };

@@ -1,7 +1,8 @@
 // Folders of elements that are moved away while the server runs, and others in their place:
-// what counts is what the path names now.
+// what counts is what the path names now. The workspace itself is not another by that: it is
+// away until it is back.
 import assert from "node:assert/strict";
-import { cpSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { eventually, makeWorkspace, serve } from "./support.mjs";
@@ -110,5 +111,73 @@ describe("a folder of elements that is moved", () => {
     await eventually(prompts, (names) => names.length === 2);
     assert.match(await prompt("persona-ada"), /The old Ada/);
     assert.equal(await read(work.uri("README.md")), "Hello\n");
+  });
+});
+
+describe("a workspace that is moved", () => {
+  const error = /the workspace's directory was moved or replaced; restart lode/g;
+  let work;
+  let client;
+  const subscribed = ["README.md", "resource://file/work/a.ts/symbols"];
+  const uriOf = (name) => (name.includes(":") ? name : work.uri(name));
+  const call = async (name, args) => (await client.request("tools/call", { name, arguments: args })).result.content[0].text;
+  const heard = async () => (await client.notification("notifications/resources/updated")).params.uri;
+
+  // Until the second change of a file in the other root was told: by then a change that came
+  // before is told too.
+  async function fence() {
+    const seen = [];
+    for (let i = 0; i < 2; ++i) {
+      writeFileSync(join(work.base, "other/fence.txt"), `${Math.random()}\n`);
+      for (let uri = await heard(); uri !== `file://${work.base}/other/fence.txt`; uri = await heard()) seen.push(uri);
+    }
+    return [...new Set(seen)].sort();
+  }
+
+  beforeEach(async () => {
+    work = makeWorkspace({ "README.md": "Hello\n", "a.ts": "export function tulip() {}\n" });
+    mkdirSync(join(work.base, "other"));
+    writeFileSync(join(work.base, "other/fence.txt"), "f\n");
+    client = await serve(work, ["--workspace", join(work.base, "other"), ...on]);
+    for (const name of [...subscribed, `file://${work.base}/other/fence.txt`]) {
+      assert.ok((await client.request("resources/subscribe", { uri: uriOf(name) })).result, name);
+    }
+    await fence();
+  });
+  afterEach(async () => {
+    assert.equal(await client.stop(), 0, client.stderr());
+    work.remove();
+  });
+
+  it("and replaced is away: it is told once, nothing is told or read from where it is now, until it is back", async () => {
+    const all = subscribed.map(uriOf).sort();
+    const moved = join(work.base, "moved");
+    mkdirSync(join(work.base, "new"));
+    writeFileSync(join(work.base, "new/README.md"), "Another\n");
+    renameSync(work.root, moved);
+    renameSync(join(work.base, "new"), work.root);
+    const told = new Set();
+    while (told.size < all.length) told.add(await heard());
+    assert.deepEqual([...told].sort(), all);
+    await fence();
+
+    writeFileSync(join(moved, "README.md"), "From elsewhere\n");
+    writeFileSync(join(moved, "a.ts"), "export function rose() {}\n");
+    assert.deepEqual(await fence(), []);
+    assert.equal(client.stderr().match(error).length, 1, client.stderr());
+    assert.match(await call("find_files", { pattern: "**" }), /no such file or directory/);
+    assert.match(await call("ast_analyze", { query: "(function_declaration) @f" }), /no such directory/);
+    assert.match(await call("find_files", { pattern: "**", path: "other" }), /fence.txt/);
+
+    renameSync(work.root, join(work.base, "new"));
+    renameSync(moved, work.root);
+    told.clear();
+    while (told.size < all.length) told.add(await heard());
+    await fence();
+    writeFileSync(join(work.root, "README.md"), "Hello again\n");
+    assert.equal(await heard(), work.uri("README.md"));
+    assert.match(await call("find_files", { pattern: "**" }), /README.md/);
+    assert.match(await call("ast_analyze", { query: "(function_declaration) @f" }), /rose/);
+    assert.equal(client.stderr().match(error).length, 1, client.stderr());
   });
 });

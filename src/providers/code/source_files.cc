@@ -51,6 +51,8 @@ bool SourceFiles::stands(const std::string& path, bool directory) const {
 Status SourceFiles::add_below(const Workspace::Place& directory,
                               std::vector<std::string>& names) const {
   auto& tree = *directory.tree;
+  // What was moved away is not read from where it is now.
+  if (!workspace_.open(directory)) return not_found("no such directory");
   const auto seen = sweep(tree.root, PathFilter{tree.ignore, workspace_.secrets()}, exchange_.stop,
                           {}, {}, directory.relative);
   if (!seen) return seen.error();

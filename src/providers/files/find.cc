@@ -208,7 +208,10 @@ Result<std::vector<Workspace::Place>> FileFinder::starts(const FileGate& gate,
                                                          const std::string& path) const {
   std::vector<Workspace::Place> places;
   if (path.empty() || path == "." || path == "./") {
-    for (auto& tree : workspace_.trees()) places.push_back({&tree, ""});
+    for (auto& tree : workspace_.trees()) {
+      places.push_back({&tree, ""});
+      if (!workspace_.open(places.back())) return nothing_at(".");
+    }
     std::sort(places.begin(), places.end(),
               [](const auto& a, const auto& b) { return a.tree->name < b.tree->name; });
     return places;
