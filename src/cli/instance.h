@@ -95,7 +95,6 @@ class Instance {
 
   Events events_;
   std::atomic<std::uint64_t> tokens_served_{0};
-  std::unique_ptr<Cache> cache_;
   std::unique_ptr<PolicySource> policy_;
   std::unique_ptr<Workspace> workspace_;
   const bool resources_;  // they are on
@@ -105,6 +104,7 @@ class Instance {
   std::unique_ptr<SourceCode> code_;
   std::unique_ptr<Records> records_;  // null: there is no place for them
   std::unique_ptr<Collection> elements_;
+  std::unique_ptr<Cache> cache_;     // what it keeps of skills holds folders of the elements
   std::optional<ElementNews> news_;  // nothing: resources are off
   std::optional<ActiveElements> active_;
   std::optional<ElementManager> manager_;
