@@ -224,8 +224,9 @@ Result<Page<Entry>> CapabilityProvider::list(const Exchange& exchange, const Lis
   }
   const auto after = std::find_if(kPages.begin(), kPages.end(),
                                   [&](const FixedPage& p) { return p.name == query.after; });
-  for (auto at = query.after.empty() ? kPages.begin() : std::next(after); at != kPages.end();
-       ++at) {
+  const bool first = query.after.empty();
+  if (!first && after == kPages.end()) return invalid("there is no such page; start again");
+  for (auto at = first ? kPages.begin() : std::next(after); at != kPages.end(); ++at) {
     if (page.items.size() == query.limit) {
       page.next = std::prev(at)->name;
       break;

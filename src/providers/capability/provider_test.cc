@@ -67,6 +67,14 @@ TEST_F(CapabilityProviderTest, EverySpellingIsOneAddress) {
   EXPECT_EQ(read("capability-index://nothing"), "no such resource");
 }
 
+TEST_F(CapabilityProviderTest, APageThatIsNoneIsRefused) {
+  load();
+  CapabilityProvider provider(collection, index, nullptr, [] { return ServingFacts(); });
+  const auto page = provider.list(exchange(), {"none", 10});
+  ASSERT_FALSE(page);
+  EXPECT_EQ(page.error().code, Code::invalid);
+}
+
 TEST_F(CapabilityProviderTest, WarmReadsDoNotWaitForWhoHoldsTheCollection) {
   load();
   const std::string uri = "capability-index://elements/persona/reviewer";
