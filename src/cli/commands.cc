@@ -254,12 +254,6 @@ std::vector<Held> explain_all(const Command& command, const std::string& who, Ac
   return all;
 }
 
-// The command was given a word that it cannot take.
-int report_usage(const Error& error) {
-  report(error);
-  return kUsage;
-}
-
 std::string explanations_json(const std::vector<Held>& all, bool permitted) {
   std::string out;
   JsonWriter w(out);
