@@ -305,7 +305,7 @@ describe("denying the file of an element or a skill", () => {
     assert.deepEqual(skills.map((skill) => [skill.uri, skill.resources.map((file) => file.uri)]), [["skill://pdf/SKILL.md", ["skill://pdf/SKILL.md"]]]);
     const [far, none] = await Promise.all(["far", "none"].map((name) => client.request("skills/get", modern({ uri: `skill://${name}/SKILL.md` }))));
     assert.ok(far.error);
-    assert.deepEqual(far.error, none.error, "a denied skill is like none");
+    assert.deepEqual([far.error.code, far.error.message], [none.error.code, none.error.message], "a denied skill is like none");
     const { resources } = (await client.request("resources/list")).result;
     assert.deepEqual(resources.filter((each) => each.uri.includes("far")), []);
   });
@@ -585,7 +585,7 @@ describe("the exposure list", () => {
     assert.deepEqual(skills.map((skill) => skill.uri), ["skill://pdf/SKILL.md"]);
     const [far, none] = await Promise.all(["far", "none"].map((name) => client.request("skills/get", modern({ uri: `skill://${name}/SKILL.md` }))));
     assert.ok(far.error);
-    assert.deepEqual(far.error, none.error, "a denied skill is like none");
+    assert.deepEqual([far.error.code, far.error.message], [none.error.code, none.error.message], "a denied skill is like none");
   });
   it("shows a directory with what is below it", async () => {
     const { read } = await open();
