@@ -47,7 +47,7 @@ Result<std::unique_ptr<Records>> Records::open(const std::string& state_dir,
       new Records(std::move(*database), state_dir + "/bell", events, log));
 }
 
-Status Records::listen(std::function<void()> before) {
+Status Records::listen(const std::function<void()>& before) {
   auto listener = FeedListener::open(feed_, {[this, before](const FeedEntry& entry) {
                                                before();
                                                tell(events_, entry.change);

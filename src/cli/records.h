@@ -34,7 +34,7 @@ class Records {
 
   // From now on the changes of others are told too. before: called first each time, on a
   // thread that may wait for the database. REQUIRES: called once.
-  Status listen(std::function<void()> before = [] {});
+  Status listen(const std::function<void()>& before = [] {});
   // Ends that; nothing is called any more when it has returned.
   void stop() { thread_.reset(); }
 
