@@ -113,6 +113,7 @@ Result<Page<Entry>> MirrorProvider::list(const Exchange&, const ListQuery&) {
 
 Status MirrorProvider::check_kinds(const std::vector<std::string>& kinds) const {
   std::vector<std::string_view> known;
+  known.reserve(searched_.size());
   for (const auto& searched : searched_) known.push_back(searched.kind);
   for (const auto& kind : kinds) {
     if (std::ranges::find(known, kind) != known.end()) continue;
