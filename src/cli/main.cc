@@ -1,4 +1,5 @@
 // lode: the program. Flags, then one file for each group of commands.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -225,10 +226,21 @@ const CLI::App& last_command(const CLI::App& app) {
   return named.empty() ? app : last_command(*named.front());
 }
 
-// before: what the word stands behind.
-std::string unknown_command(const CLI::App& before, const std::string& word) {
+// What may stand behind this one.
+std::vector<std::string> command_names(const CLI::App& before) {
   std::vector<std::string> names;
   for (const auto* command : before.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::string missing_command(const CLI::App& before) {
+  const std::string whole = before.get_parent() == nullptr ? "lode" : "lode " + before.get_name();
+  return fmt::format("\"{}\" needs a command: {}", whole, fmt::join(command_names(before), ", "));
+}
+
+// before: what the word stands behind.
+std::string unknown_command(const CLI::App& before, const std::string& word) {
+  const auto names = command_names(before);
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string whole = before.get_parent() == nullptr ? word : before.get_name() + " " + word;
   return "there is no command \"" + whole + "\"" + did_you_mean(word, known);
@@ -247,6 +259,8 @@ int wrong_usage(const CLI::App& app, const CLI::ParseError& error, bool json) {
     const std::string& word = extra.front();
     const bool flag = word[0] == '-';
     what = flag ? unknown_flag(word.substr(0, word.find('='))) : unknown_command(before, word);
+  } else if (wants_command && before.get_subcommands().empty()) {
+    what = missing_command(before);
   }
   const int status = report_usage(invalid(std::move(what)), json);
   std::fprintf(stderr, "Run lode --help for more.\n");

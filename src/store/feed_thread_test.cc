@@ -1,6 +1,7 @@
 #include "store/feed_thread.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/timerfd.h>
 
 #include <atomic>
@@ -106,6 +107,12 @@ TEST_F(FeedThreadTest, LooksAtTheTickWhereNoRingIsHeard) {
   TimerBell bell;
   bell.broken = true;
   EXPECT_TRUE(heard(bell, milliseconds(20)));
+}
+
+TEST_F(FeedThreadTest, LooksAtTheTickWhereThePathIsAPipe) {
+  const std::string path = directory / "bell";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_TRUE(heard(FileBell(path), milliseconds(20)));
 }
 
 }  // namespace

@@ -19,9 +19,11 @@ namespace lode {
 namespace {
 
 // By path each time: a file that was removed is made again, and the ring
-// reaches those who watch the new one.
+// reaches those who watch the new one. Without O_NONBLOCK a pipe of this name,
+// which nobody reads, would be waited for.
 Descriptor open_bell(const std::string& path) {
-  return Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  constexpr int kHow = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  return Descriptor(::open(path.c_str(), kHow, 0600));
 }
 
 Error failure(std::string_view doing) {

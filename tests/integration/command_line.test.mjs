@@ -62,6 +62,7 @@ describe("wrong usage", () => {
     "a flag that there is not": ["list", "--htp", "x"],
     "a command that there is not": ["lst"],
     "no command": [],
+    "a command without the one behind it": ["policy"],
     "no argument": ["read", on],
     "an argument too many": ["read", on, "a:b", "c:d"],
     "a malformed URI": ["read", on, "a b"],
