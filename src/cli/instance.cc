@@ -41,6 +41,10 @@ WorkspaceChanges::Listener announcer_of(const Publisher& provider, Events& event
 constexpr const char* kIndexFile = "/search.index";
 constexpr const char* kElementsFile = "/elements.known";
 
+// Watching a large tree begins within a second or two. Whoever waits longer is served
+// without the promise that changes of the first moments are told.
+constexpr std::chrono::seconds kWaitFollowed{10};
+
 constexpr std::size_t kNamedActive = 8;  // elements, in the instructions
 
 // Beside the user's own lode.toml.
@@ -96,7 +100,8 @@ Result<std::unique_ptr<Instance>> Instance::open(const Config& config,
                                         *instance->cache_, log, real_path,
                                         [at = instance.get()](const Access& access) {
                                           if (at->access_) at->access_(access);
-                                        }},
+                                        },
+                                        [at = instance.get()] { at->wait_followed(); }},
                             std::move(options));
   auto added = instance->add_tools(config, log);
   if (added && config.resources_enabled) added = instance->add_resources(config);
@@ -204,6 +209,10 @@ Status Instance::add_project() {
       ProjectParts{*workspace_, [this] { return changes_->revision(); }});
   changes_->listen(Phase::announce, announcer_of(*provider, events_));
   return catalog_.add(std::move(provider));
+}
+
+void Instance::wait_followed() {
+  changes_->wait_begun(std::chrono::steady_clock::now() + kWaitFollowed);
 }
 
 void Instance::load(Log& log) {

@@ -77,6 +77,7 @@ class Instance {
   static constexpr std::chrono::milliseconds kBehindFirstAnswer{50};
 
   Instance(std::string root, bool resources) : root_(std::move(root)), resources_(resources) {}
+  void wait_followed();
   Status add_resources(const Config& config);
   Status open_workspace(const Config& config, const std::vector<std::string>& roots);
   Status add_tools(const Config& config, Log& log);

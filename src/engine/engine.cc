@@ -31,6 +31,7 @@ Engine::Engine(const EngineParts& parts, EngineOptions options)
       log_(parts.log),
       real_path_(parts.real_path),
       access_(parts.access),
+      wait_followed_(parts.wait_followed),
       options_(std::move(options)),
       exposure_(std::make_shared<const Exposure>(options_.exposure)),
       subscription_(parts.events.listen([this](const Change& change) { forget(change); })) {}
@@ -237,6 +238,10 @@ void Engine::drop_hidden_files(const Asking& asking, Skill& skill) {
 }
 
 // ---- others ----
+
+void Engine::wait_followed() const {
+  if (wait_followed_) wait_followed_();
+}
 
 void Engine::watch(const Uri& uri, bool on) const {
   const auto catalog = catalog_.current();

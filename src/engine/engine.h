@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,6 +50,9 @@ struct EngineParts {
   RealPath real_path{};
   // Told of every request.
   AccessLog access{};
+  // Waits until changes are heard of: what changes after a subscription was acknowledged
+  // is told, also right after the start. None: they always are.
+  std::function<void()> wait_followed{};
 };
 
 // What there is at all, for the capabilities that a server declares.
@@ -117,6 +121,8 @@ class Engine {
   // one before: whoever calls this has it dropped afterwards.
   void expose(Exposure exposure) LODE_EXCLUDES(mutex_);
 
+  // Waits until changes are heard of (EngineParts::wait_followed).
+  void wait_followed() const;
   // Someone began, or ceased, to listen to an address.
   void watch(const Uri& uri, bool on) const;
 
@@ -161,6 +167,7 @@ class Engine {
   Log& log_;
   const RealPath real_path_;
   const AccessLog access_;
+  const std::function<void()> wait_followed_;
   const EngineOptions options_;
   mutable Mutex mutex_;
   std::shared_ptr<const Exposure> exposure_ LODE_GUARDED_BY(mutex_);

@@ -35,7 +35,22 @@ void WorkspaceChanges::listen(Phase phase, Listener listener) {
 }
 
 void WorkspaceChanges::start(const std::string& state, Rest& rest) {
+  {
+    const Lock lock(mutex_);
+    not_begun_ = workspace_.trees().size();
+  }
   for (auto& tree : workspace_.trees()) follow(tree, state, rest);
+}
+
+void WorkspaceChanges::count_begun() {
+  const Lock lock(mutex_);
+  if (--not_begun_ == 0) begun_.notify_all();
+}
+
+void WorkspaceChanges::wait_begun(std::chrono::steady_clock::time_point deadline) {
+  const Lock lock(mutex_);
+  while (not_begun_ > 0 && begun_.wait_until(mutex_, deadline)) {
+  }
 }
 
 void WorkspaceChanges::follow(Workspace::Tree& tree, const std::string& state, Rest& rest) {
@@ -51,10 +66,12 @@ void WorkspaceChanges::follow(Workspace::Tree& tree, const std::string& state, R
       tree.root, filter, log_, [this, &followed, &catch_up, &rest](const Changes& changes) {
         if (changes.begun) catch_up.start(rest);
         hear(followed, changes);
+        if (changes.begun) count_begun();
       });
   if (auto started = watcher.start(); !started) {
     log_.warning("changes are not watched",
                  {{"root", tree.root.path()}, {"problem", started.error().message}});
+    count_begun();  // nobody can wait for it
   }
 }
 

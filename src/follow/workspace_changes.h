@@ -17,6 +17,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -26,6 +27,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "base/mutex.h"
 #include "base/rest.h"
 #include "workspace/catch_up.h"
 #include "workspace/changes.h"
@@ -58,6 +60,9 @@ class WorkspaceChanges {
   // for what the next run needs for that. A root that cannot be watched is warned about.
   // REQUIRES: called once; the rest outlives this.
   void start(const std::string& state, Rest& rest);
+  // Waits until the watchers of all roots have begun, so that every later change is told,
+  // or until the deadline. Does not wait if start() has not been called.
+  void wait_begun(std::chrono::steady_clock::time_point deadline) LODE_EXCLUDES(mutex_);
   // Ends; nobody is told any more when it has returned.
   void stop();
 
@@ -81,12 +86,16 @@ class WorkspaceChanges {
 
   void follow(Workspace::Tree& tree, const std::string& state, Rest& rest);
   void hear(Followed& followed, const Changes& changes);
+  void count_begun() LODE_EXCLUDES(mutex_);
 
   const Workspace& workspace_;
   Log& log_;
   std::array<std::vector<Listener>, 2> listeners_;  // by phase
   std::vector<Seen> seen_;
   std::atomic<std::uint64_t> revision_{0};
+  Mutex mutex_;
+  Condition begun_;
+  std::size_t not_begun_ LODE_GUARDED_BY(mutex_) = 0;  // watchers
   std::deque<Followed> followed_;
   std::deque<CatchUp> catch_ups_;
   std::deque<Watcher> watchers_;

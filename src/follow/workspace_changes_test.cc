@@ -89,5 +89,24 @@ TEST_F(WorkspaceChangesTest, TellsWhatIsThereWhatChangesAndWhatChangedMeanwhile)
   changes.stop();
 }
 
+// Without a snapshot of an earlier run, what changes before the watcher has begun is told by
+// nobody: whoever promises to tell waits.
+TEST_F(WorkspaceChangesTest, TellsEveryChangeOnceItHasBegun) {
+  const auto soon = [] { return std::chrono::steady_clock::now() + std::chrono::seconds(30); };
+  for (int i = 0; i < 20; ++i) {
+    const TestDirectory fresh;
+    WorkspaceChanges changes(*workspace, log);
+    const std::string name = "f" + std::to_string(i);
+    changes.listen(Phase::announce, [this](Workspace::Tree&, const Changes& what) {
+      for (const auto& path : what.paths) note("changed " + path + "\n");
+    });
+    changes.wait_begun(soon());  // not started: does not wait
+    changes.start(fresh.path().string(), rest);
+    changes.wait_begun(soon());
+    tree.write(name, "1");
+    EXPECT_TRUE(eventually_noted("changed " + name + "\n"));
+  }
+}
+
 }  // namespace
 }  // namespace lode

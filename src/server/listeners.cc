@@ -79,6 +79,7 @@ Status Listeners::subscribe(Id id, std::string_view text, std::size_t limit) {
     interests.push_back({id, std::string(text)});
   }
   if (first) engine_.watch(*uri, true);
+  engine_.wait_followed();
   return {};
 }
 
