@@ -4,7 +4,7 @@
 //   node bench/run.mjs --tools build/release --quick  the same in small; writes below build/bench
 //   node bench/run.mjs --report                       writes the report of the last run again
 //
-// --only start,load,streams,resources,rules,elements,code measures only those, and keeps
+// --only start,load,streams,resources,rules,elements,code,backlog measures only those, and keeps
 // the rest of the last run.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { Site } from './lib/site.mjs';
 
 const bench = dirname(fileURLToPath(import.meta.url));
 const out = join(bench, '../build/bench');
-const everything = 'start,load,streams,resources,rules,elements,code';
+const everything = 'start,load,streams,resources,rules,elements,code,backlog';
 const { values: flags } = parseArgs({
   options: {
     tools: { type: 'string', default: 'build/release' },
@@ -44,7 +44,7 @@ function facts(lode, minutes) {
   const machine = cpus();
   return [
     `${new Date().toISOString().slice(0, 10)}, ${machine[0].model.trim()}, ${machine.length} cores, Linux ${release()}; ${minutes.toFixed(0)} minutes, load average ${loadavg()[2].toFixed(1)} (the run itself makes 1 to 2)`,
-    `Lode at ${lode}; Node ${process.version}, @modelcontextprotocol/server 2.4.0; Go SDK 1.8.0; Rust SDK (rmcp) 3.8.0`,
+    `Lode at ${lode}; Node ${process.version}, @modelcontextprotocol/server 2.4.0; Go SDK 1.8.0; Rust SDK (rmcp) 3.8.0; Backlog.md 1.52.0`,
   ];
 }
 
@@ -57,10 +57,14 @@ function notes() {
   }));
 }
 
+// Whether a part has the SDKs' servers beside Lode.
+const needPeers = (parts) => parts.some((part) => ['start', 'load', 'streams'].includes(part));
+
 async function measure() {
   const tools = resolve(flags.tools);
   mkdirSync(out, { recursive: true });
-  const peers = buildPeers(bench, out, { build: !flags.quick });
+  const wanted = flags.only.split(',');
+  const peers = buildPeers(bench, out, { build: !flags.quick && needPeers(wanted) });
   for (const [name, why] of Object.entries(peers.missing)) say(`without ${name}: ${why}`);
   const amounts = flags.quick ? quick : full;
   const site = new Site();
@@ -84,7 +88,6 @@ async function measure() {
     };
     const servers = new Servers(programs, site);
     const runner = new Runner({ tool: join(tools, 'mcpbench'), servers, site, folder: join(out, 'tree'), amounts, say });
-    const wanted = flags.only.split(',');
     site.makeWorkspace(runner.coldFiles);
     if (wanted.includes('resources')) site.makeMany(Math.max(...amounts.resources));
     for (const scenario of wanted) await runner[scenario]();
@@ -105,6 +108,7 @@ function merged(run, last) {
   const other = ({ scenario }) => !parts.includes(scenario);
   return {
     ...run,
+    missing: needPeers(parts) ? run.missing : last.missing,
     samples: [...last.samples.filter(other), ...run.samples],
     failures: [...last.failures.filter(other), ...run.failures],
     facts: [...last.facts, ...run.facts.map((fact) => `${parts.join(', ')}: ${fact}`)],

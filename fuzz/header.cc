@@ -15,6 +15,7 @@
 #include "fuzz.h"
 #include "protocol/mcp.h"
 #include "server/header_params.h"
+#include "transport/http.h"
 #include "transport/http_output.h"
 #include "transport/http_parse.h"
 

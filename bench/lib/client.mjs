@@ -4,7 +4,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const patience = 120_000;
+const patience = 600_000;
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
 
 export class Client {
   constructor(command, env) {
@@ -18,17 +23,32 @@ export class Client {
     this.id = 0;
   }
 
-  async read(uri) {
+  send(message) {
+    this.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  // The result; what it says of itself meanwhile is passed over.
+  async ask(method, params) {
     this.id += 1;
-    const params = { uri, _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    } };
-    this.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: this.id, method: 'resources/read', params })}\n`);
-    const answer = JSON.parse((await this.lines.next()).value);
-    if (answer.error) throw new Error(`${uri}: ${answer.error.message}`);
-    return answer.result.contents[0].text;
+    this.send({ id: this.id, method, params });
+    for (;;) {
+      const { value } = await this.lines.next();
+      if (value === undefined) throw new Error(`${method}: the server has ended`);
+      const answer = JSON.parse(value);
+      if (answer.id !== this.id) continue;
+      if (answer.error) throw new Error(`${params.uri ?? params.name ?? method}: ${answer.error.message}`);
+      return answer.result;
+    }
+  }
+
+  async read(uri) {
+    return (await this.ask('resources/read', { uri, _meta })).contents[0].text;
+  }
+
+  async call(name, args) {
+    const { content, isError } = await this.ask('tools/call', { name, arguments: args, _meta });
+    if (isError) throw new Error(`${name}: ${content[0].text}`);
+    return content[0].text;
   }
 
   // Asks until it is so; the milliseconds since a time.
@@ -54,6 +74,18 @@ export class Client {
 
   rss() {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8'))[1]);
+  }
+
+  // Proportional memory of it and of its worker processes, in KB.
+  pss(pid = this.child.pid) {
+    try {
+      const own = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))[1]);
+      const children = readdirSync(`/proc/${pid}/task`).flatMap((id) =>
+        readFileSync(`/proc/${pid}/task/${id}/children`, 'utf8').split(' ').filter(Boolean));
+      return children.reduce((sum, child) => sum + this.pss(child), own);
+    } catch {
+      return 0;  // it has ended meanwhile
+    }
   }
 
   // CPU of all threads of it and of its worker processes so far, in ms.

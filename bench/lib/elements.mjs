@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from './client.mjs';
+import { numbers, wordsOf } from './words.mjs';
 
 export const pages = ['summary', 'full', 'stats'];
 // Words that stand in such a share of the elements.
@@ -11,20 +12,6 @@ export const searches = { 'search-1': ['quartz garnet', 0.01], 'search-10': ['ba
 export const searchSeries = [0.01, 0.1].flatMap((share) => ['real', 'even'].flatMap((texts) =>
   ['tfidf', 'bm25'].map((scoring) => ({ share, texts, scoring }))));
 const types = ['persona', 'skill', 'template', 'agent', 'ensemble', 'memory'];
-
-// The same numbers in every run.
-function* numbers(seed) {
-  let state = seed >>> 0;
-  for (;;) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    yield state / 2 ** 32;
-  }
-}
-
-// Words as texts have them: the n-th is about n times rarer than the first.
-function wordsOf(random, count) {
-  return Array.from({ length: count }, () => `word${Math.floor(20_000 ** random.next().value)}`).join(' ');
-}
 
 function elementOf(type, n, random) {
   const marks = Object.values(searches).flatMap(([query, share]) =>

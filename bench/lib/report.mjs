@@ -2,6 +2,7 @@
 import { digits, median, spread } from './stats.mjs';
 import { eras, methods, transports } from './scenarios.mjs';
 import { titles } from './servers.mjs';
+import { backlogSection } from './backlog_report.mjs';
 import { codeSection } from './code_report.mjs';
 import { pages, searchSeries } from './elements.mjs';
 import { ruleKinds } from './site.mjs';
@@ -252,6 +253,10 @@ ${this.searchTable()}
 ## Source code
 
 ${codeSection(this)}
+
+## The backlog
+
+${backlogSection(this)}
 
 ## Answers per second
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Backlog } from './backlog.mjs';
 import { Code } from './code.mjs';
 import { Elements } from './elements.mjs';
 import { record } from './record.mjs';
@@ -30,6 +31,7 @@ export const full = {
   scaleRepeats: 7,
   elements: { counts: [100, 10_000, 100_000], repeats: 5 },
   code: { repeats: 5, edits: 15, every: 1, beside: { repeats: 15, warm: 0.1, measure: 0.25 } },
+  backlog: { counts: [1_000, 5_000, 50_000], repeats: 3, asks: 9, peerMost: 5_000 },
 };
 
 export const quick = {
@@ -44,6 +46,7 @@ export const quick = {
   scaleRepeats: 3,
   elements: { counts: [100, 10_000], repeats: 2 },
   code: { repeats: 1, edits: 3, every: 10, beside: { repeats: 2, warm: 0.1, measure: 0.1 } },
+  backlog: { counts: [100, 1_000], repeats: 2, asks: 3, peerMost: 1_000 },
 };
 
 export class Runner {
@@ -172,6 +175,10 @@ export class Runner {
 
   code() {
     return new Code(this, this.servers.programs, this.folder).run();
+  }
+
+  backlog() {
+    return new Backlog(this, this.servers.programs).run();
   }
 
   async rules() {

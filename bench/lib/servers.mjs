@@ -12,6 +12,7 @@ export const titles = {
   typescript: 'TypeScript SDK',
   go: 'Go SDK',
   rust: 'Rust SDK',
+  backlog_md: 'program Backlog.md',
 };
 
 export async function freePort() {
@@ -34,7 +35,7 @@ function attempt(command, args, cwd) {
   }
 }
 
-// Builds the peers that can be built. {go: path, rust: path, missing: {go: why}}
+// Builds the peers that can be built. {go: path, rust: path, backlog_md: path, missing: {go: why}}
 export function buildPeers(bench, out, { build }) {
   const recipes = {
     go: { path: join(out, 'peer-go'), run: (path) => attempt('go', ['build', '-o', path, '.'], join(bench, 'peers/go')) },
@@ -47,10 +48,13 @@ export function buildPeers(bench, out, { build }) {
   };
   const peers = { missing: {} };
   for (const [name, { path, run }] of Object.entries(recipes)) {
-    const why = build ? run(path) : existsSync(path) ? '' : 'it was not built (a quick run builds no peers)';
+    const why = build ? run(path) : existsSync(path) ? '' : 'it was not built (a quick run, and one of other parts, builds no peers)';
     if (why) peers.missing[name] = why;
     else peers[name] = path;
   }
+  const installed = join(bench, 'peers/backlog_md/node_modules/backlog.md-linux-x64/backlog');
+  if (existsSync(installed)) peers.backlog_md = installed;
+  else peers.missing.backlog_md = 'it is not installed (tools/setup bench)';
   return peers;
 }
 

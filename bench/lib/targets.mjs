@@ -4,6 +4,7 @@
 // limit. It may hold of several cells; the worst of them decides.
 import { median, pairedRatios, spread } from './stats.mjs';
 import { eras } from './scenarios.mjs';
+import { questions } from './backlog.mjs';
 import { aspects } from './code.mjs';
 import { pages, searchSeries } from './elements.mjs';
 import { ruleKinds } from './site.mjs';
@@ -121,6 +122,24 @@ function tokenCell(samples) {
   return { where: '', ...spread(codeSamples(samples, { what: 'tokens' }).map(({ symbols, file }) => 100 * symbols / file)) };
 }
 
+const backlogSamples = (samples, filter) => samples.filter(every({ scenario: 'backlog', ...filter }));
+
+// Lode by Backlog.md, where both have 5,000 tasks.
+function backlogCells(samples, field, names) {
+  return Object.entries(names).map(([what, where]) => {
+    const of = (server) => backlogSamples(samples, { what, server, count: 5_000 });
+    return { where, ...spread(pairedRatios(of('lode'), of('peer'), field)) };
+  });
+}
+
+// From 5,000 to 50,000 tasks.
+function backlogGrowthCells(samples) {
+  return Object.keys(questions).filter((what) => what !== 'list').map((what) => {
+    const at = (count) => backlogSamples(samples, { what, server: 'lode', count });
+    return { where: what, ...spread(pairedRatios(at(50_000), at(5_000), 'cpu_ms')) };
+  });
+}
+
 const times = (value) => `≤ ${value} ×`;
 const part = (value) => `≤ 1/${value}`;
 
@@ -168,6 +187,15 @@ function all(samples) {
       cells: weightCells(samples) },
     { id: 'symbol-tokens', what: 'tokens of `symbols`, by the file (the median of 20)', limit: 15, text: '≤ 15 %', unit: '%',
       cells: [tokenCell(samples)] },
+    { id: 'backlog-time', what: '5,000 tasks: time, by Backlog.md', limit: 1 / 20, text: part(20),
+      cells: [...backlogCells(samples, 'ms', { first: 'first open', second: 'second open', board: 'board', list: 'a page of a list',
+        ready: 'ready', search: 'search', after: 'a read right after a write' }),
+        ...backlogCells(samples, 'found_ms', { first: 'first open and a search' })] },
+    { id: 'backlog-memory', what: '5,000 tasks: memory (RSS), by Backlog.md', limit: 1 / 10, text: part(10),
+      cells: backlogCells(samples, 'rss_kb', { first: 'after the first open', second: 'after the second open',
+        memory: 'after all questions' }) },
+    { id: 'backlog-growth', what: 'CPU of a question from 5,000 to 50,000 tasks', limit: 4, text: times(4),
+      cells: backlogGrowthCells(samples) },
   ];
 }
 

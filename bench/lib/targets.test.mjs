@@ -38,6 +38,18 @@ describe('targets', () => {
     assert.equal(verdict(samples, 'first-index').verdict, 'met');
     assert.equal(verdict(samples, 'second-start').verdict, 'missed');
   });
+
+  it('hold the backlog against Backlog.md at 5,000 tasks, and against itself at 50,000', () => {
+    const sample = (what, server, count, ms) => [0, 1].map((repeat) =>
+      ({ scenario: 'backlog', what, server, count, repeat, ms, cpu_ms: ms, rss_kb: 1000 * ms }));
+    const samples = [...sample('first', 'peer', 5_000, 100), ...sample('first', 'lode', 5_000, 5), ...sample('first', 'lode', 1_000, 90),
+      ...sample('board', 'lode', 5_000, 1), ...sample('board', 'lode', 50_000, 3), ...sample('board', 'peer', 5_000, 10)];
+    const { verdict: slow, worst } = verdict(samples, 'backlog-time');
+    assert.deepEqual([slow, worst.where], ['missed', 'board']);
+    assert.equal(verdict(samples, 'backlog-memory').verdict, 'met');
+    assert.equal(verdict(samples, 'backlog-growth').verdict, 'met');
+    assert.equal(verdict(samples.concat(sample('search', 'lode', 5_000, 1), sample('search', 'lode', 50_000, 5)), 'backlog-growth').verdict, 'missed');
+  });
 });
 
 describe('the report', () => {

@@ -73,11 +73,12 @@ const makers = {
   code, oddlyNamed, top, git, link, fifo, deep,
   manifest: fromFamily("manifests", (random, path) => (random.chance(0.2) ? path : `${directory(random)}/${path}`)),
   element: fromFamily("elements", (random, path) => path),
+  task: fromFamily("backlog", (random, path) => path),
   skill: fromFamily("skills", (random, path) => path.replace("pdf2", `skill${random.below(20)}`)),
   portfolio: fromFamily("portfolio", (random, path) => `${directory(random)}/${path}`),
   ignore: (random) => [[`${directory(random)}/.gitignore`, mutate(random, Buffer.from("*.log\nbuild/\n!keep.log\n/x[0-9]\n**/tmp\na**b\n[!a]\n\\#\n"))]],
 };
-const kinds = weighted([[120, "code"], [8, "oddlyNamed"], [8, "top"], [2, "git"], [5, "link"], [2, "fifo"], [2, "deep"], [14, "manifest"], [14, "element"], [6, "skill"], [6, "portfolio"], [3, "ignore"]]);
+const kinds = weighted([[120, "code"], [8, "oddlyNamed"], [8, "top"], [2, "git"], [5, "link"], [2, "fifo"], [2, "deep"], [14, "manifest"], [14, "element"], [10, "task"], [6, "skill"], [6, "portfolio"], [3, "ignore"]]);
 
 // Entries to be written one after the other.
 export const makeEntries = (random) => makers[random.draw(kinds)](random);

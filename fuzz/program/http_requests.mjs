@@ -23,15 +23,31 @@ const odd = {
   "mcp-method": ["ping", "tools/call", "", "=?base64?cGluZw==?=", "=?base64?!?="],
   "mcp-name": ["", "x", "=?base64?eA==?=", "=?base64?????=", "é"],
   "mcp-param-uri": ["x", "", "=?base64?/w==?="],
+  range: ["bytes=0-1", "bytes=-1", "bytes=5-", "bytes=9-1", "bytes=0-0,1-1", "bytes=99999999999999999999-", "x=1-2", "", "bytes=-0"],
+  "if-none-match": ["*", '"x"', 'W/"x", "y"', "", '"'],
+  "if-range": ['"x"', 'W/"x"', "Wed, 21 Oct 2015 07:28:00 GMT", ""],
   connection: ["close", "keep-alive", "upgrade", "close, x"],
   expect: ["100-continue", "x"],
   "x-forwarded-for": ["1.2.3.4"],
   "access-control-request-method": ["POST", "TRACE"],
+  "sec-fetch-site": ["cross-site", "same-site", "same-origin", "none", "", "x"],
+  "sec-fetch-mode": ["navigate", "cors", "no-cors", ""],
+  "sec-fetch-dest": ["document", "iframe", "image", "empty"],
+  "accept-encoding": ["br", "gzip", "identity;q=0", "br;q=2", "*;q=0"],
 };
 const names = Object.keys(odd);
 const verbs = weighted([[6, "GET"], [2, "DELETE"], [2, "OPTIONS"], [1, "HEAD"], [1, "PUT"], [1, "PATCH"], [1, "TRACE"], [1, "CONNECT"], [1, "post"]]);
+const resourceTargets = [
+  [2, "/mcp/resource?uri=capability-index://stats"], [2, "/mcp/resource?uri=resource://project/summary&raw=1"], [1, "/mcp/resource"],
+  [1, "/mcp/resource?uri=resource://file/README.md/source%3Flines=1&raw=1"], [1, "/mcp/resource?uri=file:///"], [1, "/mcp/resource?uri=file:///..%252f&raw=0"],
+  [1, "/mcp/resource?uri=x&uri=y"], [1, "/mcp/resource?uri=lode://search%3Fq=a&x"], [1, "/mcp/resource?uri=%ff&raw=2"], [1, "/mcp/resource?uri=skill://a@v1/SKILL.md@HEAD"],
+];
+const eventTargets = [
+  [1, "/events?uri=x"], [1, "/events?uri=capability-index://stats&uri=mcp://backlog/board&uri=lode://activity"], [1, "/events"],
+  [1, `/events?${"uri=file:///README.md&".repeat(101)}`], [1, "/events?uri=%ff&uri="],
+];
 const targets = weighted([
-  [6, "/mcp"], [1, "/mcp/"], [1, "/"], [1, "/metrics"], [1, "/health/live"], [1, "/health/ready"], [2, "/mcp/resource?uri=capability-index://stats"], [1, "/events?uri=x"],
+  [6, "/mcp"], [1, "/mcp/"], [1, "/"], [1, "/metrics"], [1, "/health/live"], [1, "/health/ready"], ...resourceTargets, ...eventTargets, [1, "/index.html"], [1, "/frame/"],
   [1, "/.well-known/oauth-protected-resource"], [1, "/..%2f"], [1, "*"], [1, "http://127.0.0.1/mcp"], [1, "//"], [1, "/mcp?x=%ff"], [1, "/\x7f"],
 ]);
 

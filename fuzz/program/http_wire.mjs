@@ -88,6 +88,7 @@ export class Responses {
 // The JSON-RPC messages of a response.
 export function messagesOf({ headers, body }) {
   const type = headers.get("content-type") ?? "";
+  if (headers.get("content-encoding")) return [];
   if (!isUtf8(body)) throw bad("a body is not UTF-8", body.toString("latin1").slice(0, 300));
   const text = body.toString();
   const texts = type.startsWith("text/event-stream")

@@ -28,6 +28,15 @@ const elements = {
   "ensemble/team.md": "---\nname: Team\ndescription: Everyone\nmembers:\n  - agent_id: release\n    role: lead\n    priority: 1\n---\n",
   "memory/decision.yaml": "metadata:\n  name: Decision\n  description: What was decided\n  type: memory\nentries:\n  - id: mem_1\n    timestamp: 2025-01-01T00:00:00Z\n    content: SQLite.\n",
 };
+// Tasks that lean on each other, some of them wrongly, and artifacts.
+const backlog = {
+  "epics/EPIC-0001.md": "---\nid: EPIC-0001\ntitle: Ship it\nstatus: open\n---\n",
+  "tasks/TASK-0001.md": "---\nid: TASK-0001\ntitle: First step\nstatus: in_progress\nparent_id: EPIC-0001\nlabels: [ui, http]\nassignee: ana\npriority: high\ndue_date: 2026-12-01\n---\n\nThe area of a circle.\n\n- [x] one\n- [ ] two\n",
+  "tasks/TASK-0002-some-words.md": "---\ntitle: Second step\nstatus: blocked\nblocked_reason: [waits]\ndependencies: [TASK-0001, TASK-0404]\nreferences:\n  - url: mcp://backlog/resources/README.md\n---\n",
+  "tasks/task-3 - Third.md": "---\nid: task-3\nstatus: To Do\ndependencies: [TASK-0002]\nparent: task-3\n---\n# Third\n",
+  "tasks/TASK-0004.md": "---\ntitle: [\n---\nbroken\n", "tasks/TASK-0004-again.md": "# Twice\n", "tasks/odd @1.md": "# Odd\n",
+  "folders/FLDR-0001.md": "# Folder\n", "artifacts/TASK-0001/trace 1.txt": "trace\n", "notes/a@v1.md": "# Named so\n",
+};
 const manifests = {
   "package.json": "{\"name\":\"x\",\"scripts\":{\"build\":\"tsc\"},\"dependencies\":{\"a\":\"^1\"},\"workspaces\":[\"p/*\"]}\n",
   "Cargo.toml": "[package]\nname = \"x\"\nversion = \"0.1.0\"\n[dependencies]\na = { version = \"1\" }\n",
@@ -50,6 +59,7 @@ export const families = {
   code: below("src/", samples),
   manifests: below("", manifests),
   elements: below(".lode/elements/", elements),
+  backlog: below(".lode/backlog/", backlog),
   skills: below(".claude/skills/", below("", { "pdf2/SKILL.md": "---\nname: pdf2\ndescription: PDF\n---\nx\n", "pdf2/a/b.txt": "b\n" })),
   portfolio: below("old/", portfolio),
   settings: below("", settings),
@@ -59,7 +69,7 @@ export const families = {
 // A workspace on disk; and what a generator of messages must know of it.
 export function writeSeedWorkspace(root) {
   const files = [
-    ...families.code, ...families.manifests, ...families.elements, ...families.skills, ...families.portfolio, ...families.git, ...settingsOf([".gitignore", ".env"]),
+    ...families.code, ...families.manifests, ...families.elements, ...families.backlog, ...families.skills, ...families.portfolio, ...families.git, ...settingsOf([".gitignore", ".env"]),
     ["README.md", "# Fuzz\n\nA workspace.\n"], ["scratch.txt", "one two one\na b\n"], ["private/plan.txt", "plan\n"], ["a b%c?d#e.txt", "odd name\n"],
   ];
   for (const [path, bytes] of files) {

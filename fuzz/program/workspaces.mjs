@@ -22,6 +22,7 @@ const textOf = (answer) => answer.result?.contents?.[0]?.text ?? "";
 const general = [
   ["prompts/list", {}], ["tools/list", {}], ["resources/templates/list", {}], read("resource://project/summary"), read("resource://project/./structure"),
   read("resource://project/files"), ...["summary", "full", "stats", "problems", "active", "recent", "search?q=review", "elements/persona", "elements/skill"].map((page) => read(`capability-index://${page}`)),
+  ...["board", "problems", "tasks", "tasks?q=step&sort=updated", "tasks/TASK-0001", "tasks/TASK-0001/history", "artifacts"].map((page) => read(`mcp://backlog/${page}`)),
   read("lode://search?q=area%20circle&limit=50"), ["tools/call", { name: "find_files", arguments: { content: "name", limit: 50 } }], ["tools/call", { name: "find_files", arguments: { pattern: "*.py" } }],
   ["tools/call", { name: "resource_find", arguments: { prefix: "file://" } }],
   ["completion/complete", { ref: { type: "ref/resource", uri: "resource://file/{+path}/{aspect}" }, argument: { name: "path", value: "d1/" } }],

@@ -27,13 +27,15 @@ struct SealingKey {
   }
 };
 
-// Any thread. May read a file, so it belongs on worker threads.
+// Any thread. May read a file, so all but current_at_once() belongs on worker threads.
 class KeyRing {
  public:
   virtual ~KeyRing() = default;
 
   // To seal with.
   virtual SealingKey current() = 0;
+  // The same without waiting. Nothing: current() might wait.
+  virtual std::optional<SealingKey> current_at_once() = 0;
   // Nothing: the ring has no such key, or has it no longer. A ring that others may have
   // rotated looks again before it says so.
   virtual std::optional<SealingKey> find(std::string_view id) = 0;
@@ -43,6 +45,7 @@ class KeyRing {
 class ProcessKeyRing final : public KeyRing {
  public:
   SealingKey current() override { return key_; }
+  std::optional<SealingKey> current_at_once() override { return key_; }
   std::optional<SealingKey> find(std::string_view id) override {
     return id == key_.id ? std::optional(key_) : std::nullopt;
   }

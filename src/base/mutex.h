@@ -25,6 +25,7 @@ class LODE_ANNOTATE(capability("mutex")) Mutex {
  public:
   void lock() LODE_ANNOTATE(acquire_capability()) { mutex_.lock(); }
   void unlock() LODE_ANNOTATE(release_capability()) { mutex_.unlock(); }
+  bool try_lock() LODE_ANNOTATE(try_acquire_capability(true)) { return mutex_.try_lock(); }
 
  private:
   std::mutex mutex_;

@@ -44,7 +44,8 @@ struct TokenCount {
 
 // Texts up to the limit are counted. Of a longer one only `limit` bytes are, in
 // slices spread evenly over it, and the rest is taken to be like them.
-TokenCount count_or_estimate(std::string_view text, std::size_t limit = 256 * 1024);
+inline constexpr std::size_t kCountedBytes = 256 * 1024;
+TokenCount count_or_estimate(std::string_view text, std::size_t limit = kCountedBytes);
 
 // Puts "tokens":N behind the last member of a JSON object, N being what the whole
 // then costs, counted exactly. REQUIRES: the text is an object, and ends with it.

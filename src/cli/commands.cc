@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <string_view>
 
 #include "base/base64.h"
@@ -45,15 +47,6 @@ void print_contents(const std::vector<Content>& items, bool json) {
   for (const auto& item : items) write_content(w, item);
   w.end_array();
   print_line(out);
-}
-
-// Resources are off: say so, as the server would not even have the method.
-int refuse_off(bool json) {
-  return report({Code::unsupported,
-                 "resources are off; turn them on with --resources-enabled, "
-                 "LODE_RESOURCES_ENABLED=true, or `resources.enabled = true` in lode.toml",
-                 {}},
-                json);
 }
 
 template <class T, class List>
@@ -97,6 +90,14 @@ int report(const Error& error, bool json) {
 
 int report_usage(const Error& error, bool json) {
   return tell(error, status_of(error.code, true), json);
+}
+
+int refuse_off(bool json) {
+  return report({Code::unsupported,
+                 "resources are off; turn them on with --resources-enabled, "
+                 "LODE_RESOURCES_ENABLED=true, or `resources.enabled = true` in lode.toml",
+                 {}},
+                json);
 }
 
 int run_read(const Command& command, const std::string& uri) {
@@ -184,6 +185,13 @@ int run_path(const Command& command, const std::string& uri) {
   return 0;
 }
 
+namespace {
+
+constexpr std::chrono::seconds kWaitLoaded{10};
+constexpr timespec kBetweenLooks{0, 500'000'000};  // at what nobody follows
+
+}  // namespace
+
 int run_watch(const Command& command, const std::string& uri) {
   if (!command.config.resources_enabled) return refuse_off(command.json);
   auto address = command.instance.engine().admit(Principal::local(), Action::subscribe, uri);
@@ -208,8 +216,10 @@ int run_watch(const Command& command, const std::string& uri) {
   const auto subscription = command.instance.events().listen(heard);
   if (auto started = command.instance.follow(command.config, command.log); !started)
     return report(started.error(), command.json);
-  int number = 0;
-  ::sigwait(&signals, &number);
+  // That elements are found at first is no change of the lists that have them.
+  command.instance.elements().wait_loaded(std::chrono::steady_clock::now() + kWaitLoaded);
+  command.instance.engine().watch(*address, true);
+  while (::sigtimedwait(&signals, nullptr, &kBetweenLooks) < 0) command.instance.look_at_backlog();
   return 0;
 }
 
@@ -226,8 +236,14 @@ int run_call(const Command& command, const std::string& tool, const std::string&
   const auto* contents = std::get_if<Contents>(&*outcome);
   if (contents == nullptr)
     return report({Code::unsupported, tool + " asks for input", {}}, command.json);
-  print_contents(contents->items, command.json);
-  if (!command.json) print("\n");
+  if (command.json) {
+    print_contents(contents->items, true);
+  } else {
+    for (const auto& item : contents->items) {  // each begins a line
+      print_contents({item}, false);
+      print("\n");
+    }
+  }
   return contents->failed ? kFailed : 0;
 }
 

@@ -44,5 +44,7 @@ int run_policy_test(const Command& command, const std::string& who, const std::s
 int report(const Error& error, bool json);
 // The same for what was typed: Code::invalid is wrong usage then.
 int report_usage(const Error& error, bool json);
+// Resources are off: says so, as the server would not even have the method.
+int refuse_off(bool json);
 
 }  // namespace lode

@@ -35,6 +35,13 @@ std::string unknown(std::string_view what, std::string_view word,
   return fmt::format("unknown {} \"{}\"{}", what, word, suggestion(word, names));
 }
 
+// Dollhouse counts time in milliseconds, without a unit.
+std::string in_our_units(const ConfigKey& key, std::string_view variable, std::string_view text) {
+  const bool plain = text.find_first_not_of("0123456789") == std::string_view::npos;
+  const bool counted = variable.starts_with("DOLLHOUSE_") && key.type() == "DURATION" && plain;
+  return std::string(text) + (counted ? "ms" : "");
+}
+
 // Applies the sources from the weakest to the strongest; a later one overrides.
 class Loader {
  public:
@@ -222,10 +229,11 @@ class Loader {
   }
 
   Status apply_variable(const ConfigKey& key) {
-    for (const auto& name : {key.variable(), std::string(key.old_variable)}) {
+    for (const auto& name :
+         {key.variable(), std::string(key.old_variables[0]), std::string(key.old_variables[1])}) {
       const auto found = sources_.environment.find(name);
       if (found == sources_.environment.end() || found->second.empty()) continue;
-      return set(key, std::string_view(found->second), {Origin::Kind::environment, name, 0});
+      return set(key, in_our_units(key, name, found->second), {Origin::Kind::environment, name, 0});
     }
     return {};
   }

@@ -10,6 +10,7 @@
 // where commas separate; in the file a list is an array.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <span>
 #include <string>
@@ -38,8 +39,9 @@ struct ConfigKey {
   ConfigField field;
   std::string_view fallback;  // as in a flag
   std::string_view help;      // one sentence
-  // Another environment variable that older set-ups use; empty: none.
-  std::string_view old_variable = {};
+  // Other environment variables that set-ups of other programs use, the first before the
+  // second; empty: none.
+  std::array<std::string_view, 2> old_variables = {};
   // TOML cannot have a value and a table of one name; beside `[http]` the key
   // `http` is written `http.address`. Empty: no such clash.
   std::string_view name_in_table = {};

@@ -154,6 +154,20 @@ TEST_F(ConfigTest, OldVariables) {
   EXPECT_EQ(load().backlog_dir, "ours");
 }
 
+TEST_F(ConfigTest, VariablesOfDollhouse) {
+  sources_.environment = {{"DOLLHOUSE_RESOURCES_ENABLED", "true"},
+                          {"DOLLHOUSE_RESOURCES_EXPOSE", "summary,stats"},
+                          {"DOLLHOUSE_RESOURCES_CACHE_TTL", "60000"}};
+  const auto config = load();
+  EXPECT_TRUE(config.resources_enabled);
+  EXPECT_EQ(config.resources_expose, (List{"summary", "stats"}));
+  EXPECT_EQ(config.resources_cache_ttl, 1min) << "in milliseconds";
+  sources_.environment["DOLLHOUSE_RESOURCES_CACHE_TTL"] = "2m";
+  EXPECT_EQ(load().resources_cache_ttl, 2min);
+  sources_.environment["NEXS_RESOURCES_CACHE_TTL"] = "3m";
+  EXPECT_EQ(load().resources_cache_ttl, 3min);
+}
+
 TEST_F(ConfigTest, EmptyVariablesAreNotSet) {
   sources_.environment = {{"LODE_RESOURCES_ENABLED", ""}, {"NEXS_RESOURCES_ENABLED", "1"}};
   EXPECT_TRUE(load().resources_enabled);

@@ -18,6 +18,7 @@
 #include "cli/serve_command.h"
 #include "cli/state_dir.h"
 #include "cli/workspace_choice.h"
+#include "viewer/viewer.h"
 #include "workspace/root.h"
 
 namespace lode {
@@ -74,6 +75,13 @@ Check check_trust(const Config& config) {
   return {"workspace files", true,
           fmt::format("{} of {} entries ignored; lode trust shows what they would change", ignored,
                       notes.size())};
+}
+
+// Where the viewer is while a server runs; the token is not for a terminal that others may see.
+Check check_viewer(const Config& config) {
+  if (viewer_assets().empty()) return {"viewer", true, "this program was built without it"};
+  return {"viewer", true,
+          fmt::format("http://{}/ (lode serve prints the link that may write)", config.http)};
 }
 
 // A value as it may be shown: an address without its password.
@@ -231,6 +239,7 @@ int run_doctor(ConfigSources sources, bool json) {
   checks.insert(checks.end(), {check_workspace(roots), check_state(roots), check_watches()});
   check_instance(*config, roots, standing, checks);
   checks.push_back(check_trust(*config));
+  if (!config->http.empty()) checks.push_back(check_viewer(*config));
   return print_doctor(*config, checks, json);
 }
 

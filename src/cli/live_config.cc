@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "cli/config_file.h"
 #include "cli/config_keys.h"
 #include "cli/trust_command.h"
 #include "cli/workspace_policy.h"
+#include "providers/capability/alias.h"
 
 namespace lode {
 
@@ -22,9 +26,24 @@ Result<Config> load_with_workspace(ConfigSources sources, const std::string& roo
   return config;
 }
 
+namespace {
+
+// NEXS calls the pages of its index by their last word. An alias means the address that it
+// stands for.
+std::vector<std::string> in_full(std::vector<std::string> entries) {
+  constexpr std::array<std::string_view, 3> kPages{"summary", "full", "stats"};
+  for (auto& entry : entries) {
+    if (std::ranges::find(kPages, entry) != kPages.end()) entry.insert(0, "capability-index://");
+    entry = without_alias(entry);
+  }
+  return entries;
+}
+
+}  // namespace
+
 Result<Exposure> exposure_of(const Config& config) {
-  auto exposure = Exposure::parse(config.resources_expose);
-  if (exposure) exposure->narrow(config.workspace_expose);
+  auto exposure = Exposure::parse(in_full(config.resources_expose));
+  if (exposure) exposure->narrow(in_full(config.workspace_expose));
   return exposure;
 }
 

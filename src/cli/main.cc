@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/nearest.h"
+#include "cli/backlog_flags.h"
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/config_keys.h"
@@ -35,6 +36,8 @@ struct Words {
   ImportWords import_words;
   ExportWords export_words;
   TrustWords trust_words;
+  LinksWords links_words;
+  BacklogWords backlog_words;
   bool json = false;
 };
 
@@ -97,6 +100,21 @@ void tell_symbols(SymbolIndex::Progress progress) {
   std::fflush(stderr);
 }
 
+int run_links(const CLI::App& links, const Command& command, const LinksWords& words) {
+  if (links.got_subcommand("check")) return run_links_check(command, words);
+  return run_links_convert(command, words);
+}
+
+int run_backlog(const CLI::App& backlog, const Command& command, const BacklogWords& words) {
+  if (backlog.got_subcommand("list")) return run_backlog_list(command, words);
+  if (backlog.got_subcommand("show")) return run_backlog_show(command, words);
+  if (backlog.got_subcommand("new")) return run_backlog_new(command, words);
+  if (backlog.got_subcommand("done")) return run_backlog_done(command, words);
+  if (backlog.got_subcommand("board")) return run_backlog_board(command, words);
+  if (backlog.got_subcommand("edit")) return run_backlog_edit(command, words);
+  return run_backlog_renumber(command, words);
+}
+
 int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   const auto sources = users_sources(flags);
   if (app.got_subcommand("doctor")) return run_doctor(sources, words.json);
@@ -124,7 +142,8 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
     LiveConfig live(sources, standing, *config, now, log);
     return run_serve(**instance, *config, live, roots, log);
   }
-  for (const char* once : {"read", "list", "search", "call", "path", "policy"}) {
+  for (const char* once :
+       {"read", "list", "search", "call", "path", "policy", "links", "backlog"}) {
     if (app.got_subcommand(once)) (*instance)->load(log);
   }
   if (searches(app, words)) (*instance)->load_symbols(tell_symbols);
@@ -137,20 +156,27 @@ int run(const CLI::App& app, const Words& words, const FlagValues& flags) {
   if (app.got_subcommand("import")) return run_import(command, words.import_words);
   if (app.got_subcommand("export")) return run_export(command, words.export_words);
   if (app.got_subcommand("tokens")) return run_tokens(command);
+  if (app.got_subcommand("links")) {
+    return run_links(*app.get_subcommand("links"), command, words.links_words);
+  }
+  if (app.got_subcommand("backlog")) {
+    return run_backlog(*app.get_subcommand("backlog"), command, words.backlog_words);
+  }
   return run_policy_test(command, words.who, words.action, words.uri);
 }
 
 void add_import(CLI::App& app, ImportWords& words) {
   auto* command = app.add_subcommand(
       "import",
-      "Bring in the elements of a Dollhouse portfolio, a NEXS data directory or a folder "
-      "of Agent Skills, which is only read");
+      "Bring in the elements of a Dollhouse portfolio, a NEXS data directory or a folder of Agent "
+      "Skills, or the tasks of Backlog.md or backlog-mcp; what is brought in is only read");
   command->add_option("PATH", words.path)->required();
   command
       ->add_option("--from", words.from,
-                   "dollhouse, nexs or skills, if the folder does not show it")
-      ->check(CLI::IsMember({"dollhouse", "nexs", "skills"}));
-  command->add_option("--to", words.to, "workspace or user")
+                   "dollhouse, nexs, skills, backlog.md or backlog-mcp, if the folder does not "
+                   "show it")
+      ->check(CLI::IsMember({"dollhouse", "nexs", "skills", "backlog.md", "backlog-mcp"}));
+  command->add_option("--to", words.to, "Elements: workspace or user")
       ->check(CLI::IsMember({"workspace", "user"}));
   command->add_flag("--dry-run", words.dry_run, "Tell what would be done, and write nothing");
   command->add_flag("--replace", words.replace, "Overwrite what is there and different");
@@ -191,9 +217,9 @@ void add_commands(CLI::App& app, Words& words) {
   read->add_option("URI", words.uri)->required();
   auto* list = app.add_subcommand("list", "List resources, all or those that begin so");
   list->add_option("PREFIX", words.uri);
-  auto* search = app.add_subcommand(
-      "search",
-      "Find elements and symbols by words, best first; for the text of files call find_files");
+  auto* search = app.add_subcommand("search",
+                                    "Find tasks, elements and symbols by words, best first; for "
+                                    "the text of files call find_files");
   search->add_option("QUERY", words.uri)->required();
   auto* watch = app.add_subcommand("watch", "Print a line whenever what stands at a URI changes");
   watch->add_option("URI", words.uri)->required();
@@ -204,6 +230,8 @@ void add_commands(CLI::App& app, Words& words) {
   call->add_option("JSON", words.arguments, "Its arguments, as a JSON object");
   add_import(app, words.import_words);
   add_export(app, words.export_words);
+  add_links(app, words.links_words);
+  add_backlog(app, words.backlog_words);
   add_trust(app, words.trust_words);
   auto* token = app.add_subcommand("token", "Work with the token that makes its holder the owner");
   token->add_subcommand("rotate", "Make a new one, print the file that has it, end the old one");

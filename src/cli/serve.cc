@@ -22,8 +22,10 @@
 #include "cli/stop_signals.h"
 #include "server/callers.h"
 #include "server/endpoint.h"
+#include "server/event_endpoint.h"
 #include "server/metrics.h"
 #include "server/pipe.h"
+#include "server/resource_endpoint.h"
 #include "transport/http_server.h"
 #include "transport/stdio.h"
 
@@ -82,6 +84,7 @@ class Service {
         cache_(parts.cache),
         policy_(parts.policy),
         tokens_served_(parts.tokens_served),
+        activity_(parts.activity),
         events_(parts.events),
         log_(parts.log),
         tell_stopping_(parts.stopping),
@@ -89,15 +92,21 @@ class Service {
         memory_(options.memory_bytes),
         pool_(options.workers, options.queue),
         server_(parts.engine, parts.events, pool_, memory_, parts.log, options.server,
-                {[this](const Served& served) { metrics_.observe(served); },
-                 [this](std::string_view method, TokenCount count) {
-                   metrics_.observe_tokens(method, count);
-                   tokens_served_ += count.tokens;
+                {[this](const Served& served) {
+                   metrics_.observe(served);
+                   activity_.observe(served);
+                 },
+                 [this](const TokensServed& tokens) {
+                   metrics_.observe(tokens);
+                   activity_.observe(tokens);
+                   tokens_served_ += tokens.count.tokens;
                  }}),
         callers_(
             {options.token, !options.http_guard.hosts.empty(), ::geteuid(), options.current_token},
             pool_),
         endpoint_(server_, options.sessions),
+        resource_(server_, pool_, parts.files),
+        changes_(server_, pool_),
         router_(options.http_guard, callers_, pool_),
         http_(
             io_, within_descriptors(options.http_limits),
@@ -143,9 +152,14 @@ class Service {
  private:
   void add_routes() {
     router_.add("/mcp", endpoint_.route());
-    router_.add("/metrics", page([this](HttpContext context) {
-                  context.respond(200, "text/plain; version=0.0.4; charset=utf-8", metrics_.text());
-                }));
+    router_.add(std::string(ResourceEndpoint::kPath), resource_.route());
+    router_.add(std::string(EventEndpoint::kPath), changes_.route());
+    HttpRoute metrics = page([this](HttpContext context) {
+      server_.settle_tokens();
+      context.respond(200, "text/plain; version=0.0.4; charset=utf-8", metrics_.text());
+    });
+    metrics.blocks = true;
+    router_.add("/metrics", std::move(metrics));
     // Whoever watches the process need not be known to it, and learns nothing else.
     HttpRoute live =
         page([](HttpContext context) { context.respond(200, "text/plain", "live\n"); });
@@ -156,6 +170,7 @@ class Service {
     live.for_anybody = ready.for_anybody = true;
     router_.add("/health/live", std::move(live));
     router_.add("/health/ready", std::move(ready));
+    if (!options_.http.empty()) options_.add_routes(router_);
   }
 
   void add_metrics() {
@@ -182,9 +197,9 @@ class Service {
     const auto cached = [this](auto member) {
       return [this, member] { return static_cast<double>(cache_.stats().*member); };
     };
-    metrics_.add_counter("lode_cache_hits_total", "Reads answered from the cache.",
+    metrics_.add_counter("lode_cache_hits_total", "Reads and lists answered from the cache.",
                          cached(&Cache::Stats::hits));
-    metrics_.add_counter("lode_cache_misses_total", "Reads that a provider had to answer.",
+    metrics_.add_counter("lode_cache_misses_total", "Reads and lists that providers had to answer.",
                          cached(&Cache::Stats::misses));
     metrics_.add_counter("lode_cache_evictions_total", "Entries that made room for others.",
                          cached(&Cache::Stats::evictions));
@@ -201,8 +216,9 @@ class Service {
                          [this] { return static_cast<double>(memory_.refusals()); });
     metrics_.add_gauge("lode_sessions", "Sessions of legacy HTTP clients.",
                        [this] { return static_cast<double>(endpoint_.sessions()); });
-    metrics_.add_gauge("lode_subscriptions", "Open subscription streams.",
-                       [this] { return static_cast<double>(server_.subscriptions()); });
+    metrics_.add_gauge(
+        "lode_subscriptions", "Open subscription streams, those of /events too.",
+        [this] { return static_cast<double>(server_.subscriptions() + changes_.streams()); });
   }
 
   Status await_signal() {
@@ -244,8 +260,11 @@ class Service {
       const auto now = steady_clock::now();
       server_.tick(now);
       endpoint_.tick(now);
+      resource_.tick(now);
+      changes_.tick();
       router_.tick(now);
       pool_.tick();
+      activity_.tick();
       if (!stopping_) look_at_files();
       tick();
     });
@@ -291,6 +310,7 @@ class Service {
     reader_.stop();
     server_.end_subscriptions();
     endpoint_.close();
+    changes_.close();
     http_.shutdown(options_.grace, [this] {
       ended_ = true;
       timer_.cancel();
@@ -302,6 +322,7 @@ class Service {
   Cache& cache_;
   PolicySource& policy_;
   std::atomic<std::uint64_t>& tokens_served_;
+  Activity& activity_;
   Events& events_;
   Log& log_;
   const std::function<void()> tell_stopping_;
@@ -313,6 +334,8 @@ class Service {
   boost::asio::io_context io_{1};
   Callers callers_;
   Endpoint endpoint_;
+  ResourceEndpoint resource_;
+  EventEndpoint changes_;
   HttpRouter router_;
   HttpServer http_;
   boost::asio::posix::stream_descriptor signals_;

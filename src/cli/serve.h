@@ -11,6 +11,8 @@
 #include "base/log.h"
 #include "base/result.h"
 #include "engine/engine.h"
+#include "server/activity.h"
+#include "server/resource_body.h"
 #include "server/server.h"
 #include "server/sessions.h"
 #include "transport/http_router.h"
@@ -27,6 +29,8 @@ struct ServeOptions {
   // Told when the port is bound, if one is wanted, and before anything is served. port: 0
   // without HTTP.
   std::function<void(std::uint16_t port)> bound = [](std::uint16_t) {};
+  // Adds more paths, if HTTP is served.
+  std::function<void(HttpRouter&)> add_routes = [](HttpRouter&) {};
   HttpLimits http_limits;
   HttpGuard http_guard;
   SessionLimits sessions;
@@ -47,6 +51,7 @@ struct ServeParts {
   Cache& cache;
   PolicySource& policy;
   std::atomic<std::uint64_t>& tokens_served;
+  Activity& activity;
   AccessLog& access;  // what the engine tells its requests to
   Log& log;
   // Told when the end begins: what goes on behind the answers should stop. Must not
@@ -55,6 +60,7 @@ struct ServeParts {
   // Looks whether what is offered is to be another, and makes it so; true: it is. May
   // block. Called now and then, by one thread at a time.
   std::function<bool()> look_at_offer = [] { return false; };
+  ResourceFiles files{};  // for GET /mcp/resource
 };
 
 // Serves until the end of standard input, SIGINT or SIGTERM. Blocks. The error

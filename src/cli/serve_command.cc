@@ -12,10 +12,13 @@
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/owner_token.h"
+#include "cli/resource_files.h"
 #include "cli/serve.h"
 #include "cli/state_dir.h"
 #include "cli/version.h"
 #include "store/file_key_ring.h"
+#include "transport/http.h"
+#include "viewer/viewer.h"
 
 namespace lode {
 namespace {
@@ -52,8 +55,15 @@ Result<std::string> make_state_dir_of(const std::string& root) {
   return directory;
 }
 
-// http: with the port that was bound.
+// http: with the port that was bound. A browser sends no fragment to the server, so that the
+// token in the link comes into no log of it.
 void print_how_to_connect(const std::string& http, const std::string& token) {
+  if (!viewer_assets().empty()) {
+    std::fprintf(stderr,
+                 "\nThe workspace in a browser; whoever has the link may write:\n\n"
+                 "  http://%s/#token=%s\n",
+                 http.c_str(), token.c_str());
+  }
   std::fprintf(
       stderr,
       "\nLode serves http://%s/mcp (Ctrl-C ends it). To connect a client, paste:\n\n"
@@ -73,7 +83,11 @@ ServeOptions options_of(const Config& config) {
   options.server.request_time = rounded(config.limits_request_time);
   options.http = config.http;
   options.stdio = serves_stdin(config);
-  options.http_guard = {config.http_hosts, config.http_origins};
+  options.http_guard.hosts = config.http_hosts;
+  for (std::string_view origin : config.http_origins) {
+    if (origin.ends_with('/')) origin.remove_suffix(1);
+    options.http_guard.origins.push_back(lower_case(origin));
+  }
   options.http_limits.body_bytes = config.limits_message_bytes;
   options.http_limits.connections = config.limits_connections;
   options.http_limits.read = rounded(config.limits_read_time);
@@ -84,6 +98,7 @@ ServeOptions options_of(const Config& config) {
   options.queue = config.limits_queue;
   options.line_bytes = config.limits_message_bytes;
   options.memory_bytes = config.limits_memory_bytes;
+  options.add_routes = [](HttpRouter& router) { add_viewer(router, viewer_assets()); };
   return options;
 }
 
@@ -124,13 +139,16 @@ int run_serve(Instance& instance, const Config& config, LiveConfig& live,
       return report(following.error(), false);
   }
   const auto look_at_offer = [&instance, &live] {
+    instance.look_at_backlog();
+    instance.tell_activity();
     auto exposure = live.look();
     if (exposure) instance.engine().expose(std::move(*exposure));
     return exposure.has_value();
   };
   auto status = serve({instance.engine(), instance.events(), instance.cache(), instance.policy(),
-                       instance.tokens_served(), instance.access(), log,
-                       [&instance] { instance.begin_stop(); }, look_at_offer},
+                       instance.tokens_served(), instance.activity(), instance.access(), log,
+                       [&instance] { instance.begin_stop(); }, look_at_offer,
+                       make_resource_files(instance.workspace())},
                       options);
   return status ? 0 : report_usage(status.error(), false);
 }

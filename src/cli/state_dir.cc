@@ -42,6 +42,11 @@ Result<fs::path> state_home(const Environment& environment) {
   return invalid("no place for the state: neither XDG_STATE_HOME nor HOME is set");
 }
 
+std::string name_in(const fs::path& home, const std::string& slug, const fs::path& real) {
+  const auto hash = content_hash(real.string()).substr(0, kHashDigits);
+  return (home / "lode" / (slug + "-" + hash)).string();
+}
+
 Error failed(const std::string& path, std::string_view what) {
   return invalid(fmt::format("{}: {}", path, what));
 }
@@ -65,9 +70,16 @@ Result<std::string> state_dir(const Environment& environment, const std::string&
   std::error_code error;
   const auto real = fs::canonical(workspace, error);
   if (error) return failed(workspace, error.message());
-  return (*home / "lode" /
-          (slug_of(real) + "-" + content_hash(real.string()).substr(0, kHashDigits)))
-      .string();
+  return name_in(*home, slug_of(real), real);
+}
+
+Result<std::string> backlog_state_dir(const Environment& environment, const std::string& backlog) {
+  auto home = state_home(environment);
+  if (!home) return std::move(home).error();
+  std::error_code error;
+  const auto real = fs::weakly_canonical(backlog, error);
+  if (error) return failed(backlog, error.message());
+  return name_in(*home, "tasks", real);
 }
 
 Status make_state_dir(const std::string& path) {

@@ -18,6 +18,10 @@ namespace lode {
 // ~/.local/state; without a home either, an error.
 Result<std::string> state_dir(const Environment& environment, const std::string& workspace);
 
+// The same for a backlog, whichever workspaces use it: its counter of ids, its trash and its
+// journal. The backlog's directory need not exist yet.
+Result<std::string> backlog_state_dir(const Environment& environment, const std::string& backlog);
+
 // Creates the directory and what is missing above it, readable by its owner
 // alone. Refuses one that is another user's.
 Status make_state_dir(const std::string& path);

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/json.h"
+#include "cli/backlog_import.h"
 #include "providers/capability/transfer/export.h"
 #include "providers/capability/transfer/import.h"
 
@@ -36,17 +37,43 @@ int tell(const TransferReport& report, bool json) {
   return report.is_partial() ? kPartly : 0;
 }
 
+// A backlog in the tree, if that is meant: it is asked for, or the tree looks like none of
+// elements.
+std::optional<BacklogSource> find_backlog(const ImportWords& words,
+                                          const std::vector<SourceFile>& files) {
+  const auto format = find_backlog_format(words.from);
+  if (!words.from.empty() && !format) return std::nullopt;
+  std::vector<std::string> paths;
+  paths.reserve(files.size());
+  for (const auto& file : files) paths.push_back(file.path);
+  auto found = find_backlog_source(paths, format);
+  const bool sure = format || (found && found->format == BacklogFormat::backlog_md);
+  return sure || !detect_format(files) ? found : std::nullopt;
+}
+
 }  // namespace
 
 int run_import(const Command& command, const ImportWords& words) {
   auto source = SourceTree::open(words.path);
   if (!source) return report(std::move(source).error().in("importing"), command.json);
+  const auto files = source->files();
+  if (!files) return report(Error(files.error()).in("importing"), command.json);
+  if (const auto backlog = find_backlog(words, *files)) {
+    const auto done = import_backlog(command, words, *source, *files, *backlog);
+    if (done) return tell(*done, command.json);
+    return report(Error(done.error()).in(fmt::format("importing {}", words.path)), command.json);
+  }
+  if (find_backlog_format(words.from)) {
+    return report(
+        invalid(fmt::format("importing {}: there is no backlog of {}", words.path, words.from)),
+        command.json);
+  }
   const auto& folders = command.instance.elements().folders();
   const bool here = words.to == "workspace";
-  const auto done =
-      import_elements({*source, find_transfer_format(words.from),
-                       here ? folders.workspace : folders.user, here, words.dry_run, words.replace},
-                      ElementGate::open(), progress());
+  const auto done = import_elements(
+      {*source, find_transfer_format(words.from), here ? folders.workspace : folders.user, here,
+       words.dry_run, words.replace, TransferAdmission(), command.instance.manager().keeper()},
+      ElementGate::open(), progress());
   if (!done)
     return report(Error(done.error()).in(fmt::format("importing {}", words.path)), command.json);
   return tell(*done, command.json);

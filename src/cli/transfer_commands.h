@@ -1,4 +1,5 @@
-// `lode import` and `lode export`: elements from and to other systems. What became
+// `lode import` and `lode export`: elements from and to other systems, and tasks from
+// other backlogs. What became
 // of each is told on standard output. Exit status: 0 all is well, 5 something was
 // broken, lost or in conflict, 1, 3 and 4 as for other commands.
 #pragma once

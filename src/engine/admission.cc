@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/credentials.h"
+#include "base/utf8.h"
 
 namespace lode {
 namespace {
@@ -45,7 +46,21 @@ bool any_may_match(const std::vector<Glob>& globs, std::string_view fixed) {
   });
 }
 
+// Of a file:/// address.
+std::string path_of_file(const Uri& uri) {
+  std::string path;
+  for (const auto& segment : uri.segments()) {
+    if (!segment.empty()) path.append("/").append(segment);
+  }
+  return path;
+}
+
 Error no_such_resource() { return not_found("no such resource"); }
+
+Error no_parameter(std::string_view name) {
+  return invalid(
+      fmt::format("the address has no parameter \"{}\", or has it twice", visible(name)));
+}
 
 }  // namespace
 
@@ -80,6 +95,15 @@ bool Exposure::names(const Uri& uri) const {
                      [&](const Glob& glob) { return names_address(glob, uri); });
 }
 
+bool Exposure::shows_all(std::string_view begin) const {
+  const auto covers = [&](const Glob& glob) {
+    const auto prefix = glob.literal_prefix();
+    return begin.starts_with(prefix) && glob.text() == std::string(prefix) + "**";
+  };
+  return (globs_.empty() || std::ranges::any_of(globs_, covers)) &&
+         (!narrowed_ || std::ranges::any_of(narrower_, covers));
+}
+
 bool Exposure::shows_some(std::string_view uri_template) const {
   const auto fixed = uri_template.substr(0, uri_template.find('{'));
   return (globs_.empty() || any_may_match(globs_, fixed)) &&
@@ -98,12 +122,55 @@ Result<Admission::Target> Admission::admit(const Principal& who, Action action,
   if (resources == nullptr) return no_such_resource();
   Target target{resources->canonical(*uri), member, std::nullopt};
   if (!exposure_->shows(target.uri)) return no_such_resource();
-  target.file = resources->file_behind(target.uri);
   const bool by_name = action == Action::subscribe;
+  const auto answer = by_name ? Catalog::find_answer(*member, target.uri) : std::nullopt;
+  if (by_name && !answer) return no_such_resource();
+  target.file = resources->file_behind(target.uri);
   if (by_name && target.file && target.file->looked_up) target.file.reset();
-  if (decide(who, action, target.uri, target.file, by_name)) return target;
-  if (!decide(who, Action::list, target.uri, target.file, by_name)) return no_such_resource();
-  return Error{Code::denied, fmt::format("not permitted: {} this resource", to_string(action)), {}};
+  const bool permitted = decide(who, action, target.uri, target.file, by_name);
+  if (!permitted && decide(who, Action::list, target.uri, target.file, by_name)) {
+    return Error{
+        Code::denied, fmt::format("not permitted: {} this resource", to_string(action)), {}};
+  }
+  if (!by_name) {
+    if (!permitted) return no_such_resource();
+    return target;
+  }
+  if (auto heard = resources->watchable(target.uri); !heard) return std::move(heard).error();
+  // Changes are told by address: one with a word too many would never be told.
+  if (!answer->match.extra.empty()) return no_parameter(answer->match.extra.front());
+  return target;
+}
+
+std::optional<Uri> Admission::canonical(std::string_view text) const {
+  auto uri = catalog_->parse(text);
+  if (!uri) return std::nullopt;
+  const Member* member = catalog_->find(*uri);
+  Resources* resources = member == nullptr ? nullptr : member->provider->resources();
+  return resources == nullptr ? std::move(*uri) : resources->canonical(*uri);
+}
+
+// Whether a rule may deny an address at which the provider shows files.
+bool Admission::denies_some_of(const Manifest& manifest) const {
+  return std::ranges::any_of(manifest.shows_files_at,
+                             [&](const std::string& begin) { return policy_->may_deny(begin); });
+}
+
+std::vector<Uri> Admission::shown_at(std::string_view path) const {
+  std::vector<Uri> out;
+  for (const auto& member : catalog_->members()) {
+    if (!denies_some_of(*member->manifest)) continue;
+    for (const auto& address : member->provider->shown_at(path)) {
+      if (auto uri = Uri::parse(address)) out.push_back(std::move(*uri));
+    }
+  }
+  return out;
+}
+
+bool Admission::is_denied_elsewhere(const Principal& who, Action action,
+                                    std::string_view path) const {
+  return std::ranges::any_of(shown_at(path),
+                             [&](const Uri& uri) { return policy_->denies(who, action, uri); });
 }
 
 bool Admission::may_have(const Principal& who, const Uri& uri, const Contents& contents) const {
@@ -111,12 +178,25 @@ bool Admission::may_have(const Principal& who, const Uri& uri, const Contents& c
   if (contents.files.empty() || !policy_->tells_files_apart()) return true;
   return std::ranges::all_of(contents.files, [&](const std::string& address) {
     const auto file = Uri::parse(address);
-    return file && passes(who, Action::read, *file, contents.is_the_file);
+    // Of other addresses that show the file, denies count.
+    const bool is_the_file = file && contents.is_the_file && file->scheme() == "file";
+    return file && passes(who, Action::read, *file, is_the_file);
   });
 }
 
 bool Admission::is_current(const Contents& contents) const {
   return !contents.decided_by || contents.decided_by == policy_;
+}
+
+bool Admission::still_answers(const Uri& uri, const Contents& contents) const {
+  if (contents.catalog_revision == catalog_->revision()) return true;
+  const Member* member = catalog_->find(uri);
+  return member != nullptr && contents.made_by.lock().get() == member;
+}
+
+void Admission::note_provider(const Member& member, Contents& contents) const {
+  contents.made_by = catalog_->share(member);
+  contents.catalog_revision = catalog_->revision();
 }
 
 void Admission::note_files(const FileBehind& file, Contents& contents) const {
@@ -131,6 +211,15 @@ void Admission::note_files(const FileBehind& file, Contents& contents) const {
   const bool opened = !contents.files.empty();  // the provider has said where
   add(file.path);
   if (real_path_ && !opened) add(real_path_(file.path));
+  // Who was not asked under this policy is asked under another.
+  if (file.is_the_file) contents.decided_by = policy_;
+  std::vector<std::string> others = file.also;
+  for (const auto& address : contents.files) {
+    const auto uri = Uri::parse(address);
+    if (!file.is_the_file || !uri || uri->scheme() != "file") continue;
+    for (const auto& other : shown_at(path_of_file(*uri))) others.emplace_back(other.text());
+  }
+  std::ranges::move(others, std::back_inserter(contents.files));
 }
 
 // Nothing: there is no such prompt.
@@ -158,9 +247,14 @@ std::vector<Admission::Held> Admission::held_against(const Uri& uri) const {
     if (address && std::ranges::none_of(held, same)) {
       held.push_back({std::move(*address), file->is_the_file});
     }
+    if (!file->is_the_file) return;
+    for (auto& other : shown_at(path)) held.push_back({std::move(other), false});
   };
   if (file) add(file->path);
   if (file && real_path_) add(real_path_(file->path));
+  for (const auto& address : file ? file->also : std::vector<std::string>{}) {
+    if (auto other = Uri::parse(address)) held.push_back({std::move(*other), false});
+  }
   return held;
 }
 
@@ -186,8 +280,8 @@ bool Admission::offers_some(const Principal& who, std::string_view uri_template)
 bool Admission::explains(const Principal& who, const Change& change, const Cause& cause) const {
   if (cause.uri.empty()) {
     return !policy_->tells_files_apart() ||
-           (permits_file(who, Action::list, cause.file, cause.real) &&
-            permits_file(who, Action::read, cause.file, cause.real));
+           (permits_file(who, Action::list, cause.file, cause.real, true) &&
+            permits_file(who, Action::read, cause.file, cause.real, true));
   }
   const auto uri = catalog_->parse(cause.uri);
   const auto action = cause.uri == change.uri ? Action::subscribe : Action::list;
@@ -228,10 +322,22 @@ bool Admission::may(const Principal& who, Action action, const Uri& uri,
   return counted(decide(who, action, uri, file.path.empty() ? std::nullopt : std::optional(file)));
 }
 
+bool Admission::may_all(const Principal& who, Action action, std::string_view begin,
+                        std::string_view directory) const {
+  const auto untouched = [&](std::string_view path) {
+    const auto uri = Uri::parse(file_uri(path));
+    return uri && !policy_->denies_some(who, action, uri->text());
+  };
+  ++asked_;
+  if (!exposure_->shows_all(begin) || !policy_->permits_all(who, action, begin)) return false;
+  if (!policy_->has_denies()) return true;
+  return untouched(directory) && (!real_path_ || untouched(real_path_(directory)));
+}
+
 bool Admission::refuses(const Principal& who, Action action, std::string_view path,
                         bool real) const {
   return !counted(!policy_->has_denies() ||
-                  permits_file(who, action, FileBehind{std::string(path), false}, real));
+                  permits_file(who, action, FileBehind{std::string(path), false}, real, true));
 }
 
 bool Admission::counted(bool permitted) const {
@@ -243,17 +349,23 @@ bool Admission::counted(bool permitted) const {
 bool Admission::decide(const Principal& who, Action action, const Uri& uri,
                        const std::optional<FileBehind>& file, bool real) const {
   if (!policy_->permits(who, action, uri)) return false;
-  return !file || !policy_->tells_files_apart() || permits_file(who, action, *file, real);
+  if (!file) return uri.scheme() != "file" || !is_denied_elsewhere(who, action, path_of_file(uri));
+  return !policy_->tells_files_apart() || permits_file(who, action, *file, real, file->is_the_file);
 }
 
 // The name under which the file is known, and the one that it really has.
-bool Admission::permits_file(const Principal& who, Action action, const FileBehind& file,
-                             bool real) const {
+bool Admission::permits_file(const Principal& who, Action action, const FileBehind& file, bool real,
+                             bool elsewhere) const {
   const auto permits = [&](std::string_view path) {
     const auto uri = Uri::parse(file_uri(path));
-    return uri && passes(who, action, *uri, file.is_the_file);
+    return uri && passes(who, action, *uri, file.is_the_file) &&
+           (!elsewhere || !is_denied_elsewhere(who, action, path));
   };
-  if (!permits(file.path)) return false;
+  const auto denied = [&](const std::string& address) {
+    const auto uri = Uri::parse(address);
+    return !uri || policy_->denies(who, action, *uri);
+  };
+  if (!permits(file.path) || std::ranges::any_of(file.also, denied)) return false;
   if (real || !real_path_) return true;
   const std::string behind_links = real_path_(file.path);
   return behind_links == file.path || permits(behind_links);

@@ -17,6 +17,7 @@
 #include "engine/catalog.h"
 #include "engine/events.h"
 #include "engine/gate.h"
+#include "engine/listed_page.h"
 #include "engine/policy.h"
 
 namespace lode {
@@ -38,6 +39,8 @@ class Exposure {
   // Whether an entry names the address, or the kind of addresses that it is one
   // of, and does not only happen to match it: begins with its scheme and host.
   bool names(const Uri& uri) const;
+  // Whether every address that begins so is.
+  bool shows_all(std::string_view begin) const;
   // Whether any address of the template may be shown.
   bool shows_some(std::string_view uri_template) const;
 
@@ -75,17 +78,25 @@ class Admission final : public Gate {
     const Member* member;
     std::optional<FileBehind> file;
   };
-  // To subscribe, the name that a file is known by decides, and where a file has to be
+  // To subscribe is granted for what is hidden as it is for what is not there: nothing is heard
+  // of it. The name that a file is known by decides, and where a file has to be
   // looked up, the address alone: whether a link leads to something denied, or whether
   // something denied is there, is not to be learned so. may_hear_at() asks that before an
-  // event.
+  // event. What nobody can listen to is refused: no route has it, or its provider says so.
   Result<Target> admit(const Principal& who, Action action, std::string_view text) const;
+  // The one spelling of an address. Nothing: it is none.
+  std::optional<Uri> canonical(std::string_view text) const;
   // Whether the caller may have what was read at the address. Asks neither a provider
   // nor the file system.
   bool may_have(const Principal& who, const Uri& uri, const Contents& contents) const;
   // Whether the policy that they were made under is the one of this request.
   bool is_current(const Contents& contents) const;
-  // Notes in contents what may_have() has to know of the file behind an address.
+  // Whether the provider that gave the contents answers for the address, unchanged.
+  bool still_answers(const Uri& uri, const Contents& contents) const;
+  // Notes in contents what still_answers() has to know.
+  void note_provider(const Member& member, Contents& contents) const;
+  // Notes in contents what may_have() has to know of the file behind an address, and the
+  // other addresses that show it (Provider::shown_at).
   void note_files(const FileBehind& file, Contents& contents) const;
   // What rules are held against: the address in its one spelling, then the file that it
   // shows, under the name that it is known by and, if that is another, its real one. Of a
@@ -107,12 +118,19 @@ class Admission final : public Gate {
   Result<Uri> parse(std::string_view text) const override { return catalog_->parse(text); }
   bool exposes(const Uri& uri) const override { return exposure_->shows(uri); }
   bool offers_some(const Principal& who, std::string_view uri_template) const override;
+  bool may_all(const Principal& who, Action action, std::string_view begin,
+               std::string_view directory) const override;
   bool refuses(const Principal& who, Action action, std::string_view path,
                bool real) const override;
 
   const Catalog& catalog() const { return *catalog_; }
   const std::shared_ptr<const Policy>& policy() const { return policy_; }
   const Exposure& exposure() const { return *exposure_; }
+  // A page without entries, made under this gate, and whether one was.
+  ListedPage empty_page() const { return {{}, {}, catalog_, exposure_}; }
+  bool is_current(const ListedPage& page) const {
+    return page.catalog.lock() == catalog_ && page.exposure == exposure_;
+  }
   std::size_t asked() const { return asked_; }
   std::size_t refused() const { return refused_; }
 
@@ -124,7 +142,14 @@ class Admission final : public Gate {
   bool explains(const Principal& who, const Change& change, const Cause& cause) const;
   bool decide(const Principal& who, Action action, const Uri& uri,
               const std::optional<FileBehind>& file, bool real = false) const;
-  bool permits_file(const Principal& who, Action action, const FileBehind& file, bool real) const;
+  // elsewhere: it must not be denied at other addresses that show it either. These are asked
+  // for of their providers.
+  bool permits_file(const Principal& who, Action action, const FileBehind& file, bool real,
+                    bool elsewhere) const;
+  // Other addresses of what is in a file, of those that rules may deny.
+  std::vector<Uri> shown_at(std::string_view path) const;
+  bool denies_some_of(const Manifest& manifest) const;
+  bool is_denied_elsewhere(const Principal& who, Action action, std::string_view path) const;
   bool passes(const Principal& who, Action action, const Uri& file, bool is_the_file) const;
   bool counted(bool permitted) const;
 

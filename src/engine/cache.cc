@@ -124,6 +124,10 @@ Result<std::shared_ptr<const Cached>> Cache::get(std::string_view uri, std::stri
   }
 }
 
+Result<Cache::Entry> Cache::load(std::string_view uri, std::string_view who, const Loader& loader) {
+  return load(CacheKey::of(uri, who), loader).result;
+}
+
 // The entry is in its shard before the flight leaves the runway, and the flight
 // has left before it says so: who comes later finds the one or neither.
 Result<Cache::Entry> Cache::fly(Runway& runway, Flight& flight, const Loader& loader) {

@@ -22,8 +22,8 @@
 //  (2) No call returns contents whose load began before a drop of what they
 //      are made from, if that drop had returned when the call began.
 //  (3) Private contents are given to the principal alone that loaded them.
-//  (4) At most one load of a key (address and principal) is under way, as long
-//      as loads have something to share (see get).
+//  (4) Of get(), at most one load of a key (address and principal) is under way, as
+//      long as loads have something to share.
 //  (5) No call that begins at or after the end of an entry's time to live gets
 //      it. That time begins with the load.
 //
@@ -110,6 +110,12 @@ class Cache {
   // that throws is Code::internal. A loader must not ask for its own key.
   Result<std::shared_ptr<const Cached>> get(std::string_view uri, std::string_view who,
                                             const Patience& patience, const Loader& loader);
+
+  // The same without waiting: callers with the same key load side by side, as if nothing
+  // were kept, and the last one's entry stays. For what every caller would wait for, so that
+  // one load that hangs must not hold them all.
+  Result<std::shared_ptr<const Cached>> load(std::string_view uri, std::string_view who,
+                                             const Loader& loader);
 
   // The address has changed: it and whatever was made from it is outdated when
   // this returns. Call it after the change can be seen, before others are told.

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "engine/listed_page.h"
+
 namespace lode {
 namespace {
 
@@ -35,6 +37,15 @@ void each_above(std::string_view address, const Visit& visit) {
 // Of the objects around the text: the entry, its keys, a place in two tables.
 constexpr std::size_t kEntryOverhead = 512;
 
+std::size_t size_of(const ListedPage& page) {
+  std::size_t size = sizeof(ListedPage) + page.next.size();
+  for (const Entry& entry : page.entries) {
+    size += sizeof(Entry) + entry.uri.size() + entry.name.size() + entry.title.size() +
+            entry.description.size() + entry.mime.size();
+  }
+  return size;
+}
+
 std::size_t size_of(const Contents& contents, const DropClock::Origin& origin) {
   std::size_t size = kEntryOverhead + contents.description.size() +
                      origin.sources.size() * sizeof(DropClock::Source);
@@ -42,6 +53,7 @@ std::size_t size_of(const Contents& contents, const DropClock::Origin& origin) {
     size += sizeof(Content) + item.uri.size() + item.mime.size() + item.bytes.size() +
             item.name.size() + item.description.size() + item.version.size();
   }
+  if (contents.page) size += size_of(*contents.page);
   // A tree of values takes several times the room of its text.
   if (contents.structured) size += 4 * to_text(*contents.structured).size();
   return size;

@@ -123,6 +123,8 @@ class Cached {
   // The same if it has been counted.
   std::optional<TokenCount> known_tokens() const;
 
+  // Bytes of the contents alone, about. Constant.
+  std::size_t size() const { return size_; }
   // Bytes of memory, about: the contents and the renderings, of which one is
   // counted before it is made. Grows with those that follow.
   std::size_t bytes() const;

@@ -68,6 +68,24 @@ Result<std::shared_ptr<const Member>> member_of(std::shared_ptr<Provider> provid
       Member{std::move(provider), std::move(manifest), std::move(*routes)}));
 }
 
+// A template without the names of its variables, and without its query, which tells no
+// addresses apart.
+std::string shape_of(std::string_view uri_template) {
+  constexpr std::string_view kOperators = "+#./;?&";
+  std::string shape;
+  while (!uri_template.empty()) {
+    const auto begin = std::min(uri_template.find('{'), uri_template.size());
+    shape += uri_template.substr(0, begin);
+    const auto variable = uri_template.substr(begin);
+    if (variable.empty()) break;
+    const char sign = variable.size() > 1 ? variable[1] : '}';
+    const bool has_operator = kOperators.find(sign) != std::string_view::npos;
+    if (sign != '?' && sign != '&') shape.append("{").append(has_operator, sign).append("}");
+    uri_template.remove_prefix(begin + std::min(variable.find('}'), variable.size() - 1) + 1);
+  }
+  return shape;
+}
+
 auto find_named(const Catalog::Members& members, std::string_view name) {
   return std::ranges::find_if(members, [&](const auto& member) { return member->name() == name; });
 }
@@ -111,6 +129,7 @@ bool Catalog::Root::same(const Root& other) const {
 Result<std::shared_ptr<const Catalog>> Catalog::make(Members members, const Catalog& before) {
   auto made = std::make_shared<Catalog>();
   made->members_ = std::move(members);
+  made->revision_ = before.revision_ + 1;
   for (const auto& member : made->members_) {
     if (auto added = made->add(*member, before); !added) {
       return std::move(added).error().in("adding provider " + member->name());
@@ -156,9 +175,10 @@ Status Catalog::add_routes(const Member& member) {
   bool stray = false;
   for (const auto& route : member.manifest->routes) {
     const auto& text = route.entry.uri_template;
-    if (!templates_.emplace(text, &member).second) {
-      return invalid(fmt::format("two providers have the template {}", text));
+    if (!shapes_.insert(shape_of(text)).second) {
+      return invalid(fmt::format("another template cannot be told from {}", text));
     }
+    templates_.emplace(text, &member);
     const auto inside = [&](const Family& family) { return text.starts_with(family.root); };
     stray = stray || std::ranges::none_of(member.manifest->families, inside);
   }
@@ -203,6 +223,11 @@ const Member* Catalog::find(const Uri& uri) const {
     if (member->routes.holds(uri)) return member;
   }
   return nullptr;
+}
+
+std::weak_ptr<const Member> Catalog::share(const Member& member) const {
+  const auto found = std::ranges::find(members_, &member, &std::shared_ptr<const Member>::get);
+  return found == members_.end() ? std::weak_ptr<const Member>() : *found;
 }
 
 std::optional<Catalog::Answer> Catalog::find_answer(const Member& member, const Uri& uri) {

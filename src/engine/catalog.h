@@ -8,16 +8,19 @@
 // Invariants:
 //  (1) No two providers own the same family or address; of two families that hold an
 //      address, the longer root wins, and a single address before both.
-//  (2) Names of tools are unique, and no two templates are the same.
+//  (2) Names of tools are unique, and no two templates match the same addresses by the same
+//      literals.
 //  (3) Every tool's schemas compile, and every route can be told from the others of
 //      its provider.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -70,8 +73,13 @@ class Catalog {
   // opaque family or is owned by itself, else parsed.
   Result<Uri> parse(std::string_view text) const;
 
+  // Grows with each change of the catalog in force.
+  std::uint64_t revision() const { return revision_; }
+
   // Null: nobody answers for it.
   const Member* find(const Uri& uri) const;
+  // Of one of the members.
+  std::weak_ptr<const Member> share(const Member& member) const;
   // The function that answers; it may have a template's variables to look at.
   struct Answer {
     const Route::Read* read;
@@ -107,12 +115,14 @@ class Catalog {
   Status add_tools(const Member& member, const Catalog& before);
 
   Members members_;
+  std::uint64_t revision_ = 0;
   std::vector<Root> roots_;  // longest first
   bool has_opaque_ = false;  // any family, or single address
   std::unordered_map<std::string, const Member*> exact_;
   std::vector<const Member*> strays_;  // have templates outside their families
   std::map<std::string, ToolRoute, std::less<>> tools_;
   std::map<std::string, const Member*, std::less<>> templates_;
+  std::set<std::string> shapes_;  // of the templates
 };
 
 // The catalog in force: providers come, go and change while requests run.

@@ -80,7 +80,10 @@ void tell_changes(const Catalog& before, const Catalog& after, Events& events) {
     for (const auto& member : catalog->members()) {
       const auto& manifest = *member->manifest;
       const auto drop = [&](const std::string& address) {
-        if (changed.erase(address) > 0) events.publish({Change::Kind::tree, address, {}});
+        if (changed.erase(address) == 0) return;
+        // A whole scheme ("guest:") is the tree above all of its addresses.
+        const bool scheme = address.ends_with(':');
+        events.publish({Change::Kind::tree, scheme ? address + "//" : address, {}});
       };
       for (const auto& family : manifest.families) drop(family.root);
       for (const auto& address : manifest.exact) drop(address);

@@ -19,11 +19,11 @@ Content Content::binary(std::string mime, std::string bytes) {
   return content;
 }
 
-TokenCount count_tokens(const Contents& contents) {
+TokenCount count_tokens(const Contents& contents, std::size_t limit) {
   if (contents.tokens) return *contents.tokens;
   TokenCount sum;
   const auto add = [&](std::string_view text) {
-    const auto part = count_or_estimate(text);
+    const auto part = count_or_estimate(text, limit);
     sum.tokens += part.tokens;
     sum.estimated |= part.estimated;
   };
@@ -32,6 +32,11 @@ TokenCount count_tokens(const Contents& contents) {
   }
   if (contents.structured && contents.items.empty()) add(to_text(*contents.structured));
   return sum;
+}
+
+bool is_as_read(const Contents& contents) {
+  if (contents.stamp == 0) return true;
+  return contents.stamp_now && contents.stamp_now() == contents.stamp;
 }
 
 }  // namespace lode

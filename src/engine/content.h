@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -19,6 +20,8 @@
 namespace lode {
 
 class Policy;
+struct Member;      // engine/catalog.h
+struct ListedPage;  // engine/listed_page.h
 
 // Where contents come from: Content::origin.
 inline constexpr std::string_view kOfWorkspace = "workspace";
@@ -84,6 +87,13 @@ struct Contents {
   // Resources: the policy that said what is left out of them, if it was asked; the
   // engine's. Under another one they are made anew.
   std::shared_ptr<const Policy> decided_by{};
+  // Resources: the provider as it was when it gave them, and the revision of the catalog that it
+  // was found in; the engine's. They are given out only while it answers for the address.
+  std::weak_ptr<const Member> made_by{};
+  std::uint64_t catalog_revision = 0;
+  // Resources: how long the file is that these show a part or an aspect of; 0: they show none,
+  // or all of it.
+  std::size_t whole_bytes = 0;
   // Resources: other addresses whose change outdates these contents.
   std::vector<std::string> made_from;
 
@@ -95,13 +105,19 @@ struct Contents {
   // What the texts cost a model, if somebody has counted already.
   std::optional<TokenCount> tokens{};
 
+  // Lists: a page of resources, and nothing else; the engine's.
+  std::shared_ptr<const ListedPage> page{};
+
   // Prompts.
   std::string description;
 };
 
+// Whether what stands at the address is still what was read, by the stamp.
+bool is_as_read(const Contents& contents);
+
 // What the texts of the contents cost a model; bytes cost nothing that can be
 // counted. Long texts are estimated. Slow: not for the transport's thread.
-TokenCount count_tokens(const Contents& contents);
+TokenCount count_tokens(const Contents& contents, std::size_t limit = kCountedBytes);
 
 // A result of another MCP server, as the JSON text it sent.
 struct Verbatim {

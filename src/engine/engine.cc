@@ -16,12 +16,6 @@ bool matches_any(const std::vector<Glob>& globs, const Uri& uri) {
       globs, [&](const Glob& glob) { return glob.matches(uri.text_without_query()); });
 }
 
-// Whether what stands at the address is still what was read.
-bool is_as_read(const Contents& contents) {
-  if (contents.stamp == 0) return true;
-  return contents.stamp_now && contents.stamp_now() == contents.stamp;
-}
-
 }  // namespace
 
 Engine::Engine(const EngineParts& parts, EngineOptions options)
@@ -41,6 +35,7 @@ void Engine::forget(const Change& change) const {
   // What is made of these files and has another address (resource://file, skill://)
   // names no sources: its stamp is held against the files at each hit.
   if (change.kind == Change::Kind::tree) cache_.drop_below(change.uri);
+  if (change.kind == Change::Kind::resource_list) cache_.drop(kListedPages);
 }
 
 Offer Engine::offer() const {
@@ -86,7 +81,7 @@ std::shared_ptr<const Cached> Engine::fresh(const Admission& gate, const Princip
   auto cached = cache_.find(uri.text(), who.audience());
   if (!cached) return nullptr;
   const Contents& contents = cached->contents();
-  if (!gate.is_current(contents) || !is_as_read(contents)) {
+  if (!gate.is_current(contents) || !gate.still_answers(uri, contents) || !is_as_read(contents)) {
     cache_.drop(uri.text());
     return nullptr;
   }
@@ -101,15 +96,16 @@ std::shared_ptr<const Cached> Engine::warm(const Exchange& exchange, std::string
   const auto uri = gate.catalog().parse(text);
   if (!uri || (uri->has_query() && has_credential(uri->query()))) return nullptr;
   auto cached = fresh(gate, exchange.who, *uri);
-  if (cached && access_) tell_warm(exchange, *uri, cached, began);
+  if (cached && access_) {
+    Access access{exchange.who, Action::read, uri->text(), Access::Verdict::allowed};
+    add_contents(access, cached);
+    tell_warm(std::move(access), exchange, began);
+  }
   return cached;
 }
 
-void Engine::tell_warm(const Exchange& exchange, const Uri& uri,
-                       const std::shared_ptr<const Cached>& cached,
+void Engine::tell_warm(Access access, const Exchange& exchange,
                        std::chrono::steady_clock::time_point began) const {
-  Access access{exchange.who, Action::read, uri.text(), Access::Verdict::allowed};
-  add_contents(access, cached);
   access.took = std::chrono::steady_clock::now() - began;
   access.trace = exchange.trace;
   access_(access);
@@ -137,6 +133,7 @@ Result<Outcome> Engine::ask(Asking& asking, const Target& target) const {
   for (auto& item : contents->items) {
     if (item.uri.empty()) item.uri = target.uri.text();
   }
+  asking.gate().note_provider(member, *contents);
   if (asking.gate().asked() != asked) contents->decided_by = asking.gate().policy();
   // Asked again of the file that was opened: a link may have been changed meanwhile.
   if (target.file) asking.gate().note_files(*target.file, *contents);
@@ -253,6 +250,21 @@ void Engine::watch(const Uri& uri, bool on) const {
     return {};
   });
   if (!done) log_.warning("watch failed", {{"uri", uri.text()}});
+}
+
+std::optional<Uri> Engine::behind_links(const Uri& uri) const {
+  const auto catalog = catalog_.current();
+  const Member* member = catalog->find(uri);
+  Resources* resources = member == nullptr ? nullptr : member->provider->resources();
+  if (resources == nullptr || !real_path_) return std::nullopt;
+  const auto found = walled(log_, *member, [&]() -> Result<std::optional<FileBehind>> {
+    return resources->file_behind(uri);
+  });
+  if (!found || !*found) return std::nullopt;
+  const std::string real = real_path_((*found)->path);
+  if (real == (*found)->path) return std::nullopt;
+  auto address = Uri::parse(file_uri(real));
+  return address ? std::optional(std::move(*address)) : std::nullopt;
 }
 
 std::optional<std::string> Engine::local_path(const Principal& who, std::string_view text) const {

@@ -4,8 +4,8 @@
 // canonical, it must be exposed, the policy must permit, then the cache is
 // asked, then the provider. What a caller may not know of looks as if it were
 // not there. A request keeps the catalog, the policy and the exposure list that it began with. The
-// engine knows no session, no revision of the protocol and no transport. Any thread; all but warm()
-// may block.
+// engine knows no session, no revision of the protocol and no transport. Any thread; all
+// but warm() and warm_list() may block.
 #pragma once
 
 #include <chrono>
@@ -81,6 +81,13 @@ class Engine {
   // provider that is busy is its error: a list without a next is whole, but for
   // providers that are broken.
   Result<Page<Entry>> resources(const Exchange& exchange, std::string_view cursor) const;
+  // The same, as Contents::page. It is kept while providers say that it is as it was
+  // (Page::fresh_while) and the catalog, the exposure list and the policy are the same; not
+  // under a policy that tells files apart, since a link may lead elsewhere at any time.
+  Result<std::shared_ptr<const Cached>> listed(const Exchange& exchange,
+                                               std::string_view cursor) const;
+  // The same if it is kept, else null. For the transport's thread.
+  std::shared_ptr<const Cached> warm_list(const Exchange& exchange, std::string_view cursor) const;
   Result<Page<TemplateEntry>> templates(const Exchange& exchange, std::string_view cursor) const;
   Result<Page<Tool>> tools(const Exchange& exchange, std::string_view cursor) const;
   Result<Page<Prompt>> prompts(const Exchange& exchange, std::string_view cursor) const;
@@ -125,6 +132,9 @@ class Engine {
   void wait_followed() const;
   // Someone began, or ceased, to listen to an address.
   void watch(const Uri& uri, bool on) const;
+  // The file:/// address of what is behind an address, after all links. Nothing: there is no
+  // file, or no link leads to it. May block.
+  std::optional<Uri> behind_links(const Uri& uri) const;
 
   // The local path behind an address, if it is a file of the workspace.
   std::optional<std::string> local_path(const Principal& who, std::string_view uri) const;
@@ -142,8 +152,7 @@ class Engine {
   static std::optional<PromptRoute> find_prompt(Asking& asking, Action action,
                                                 std::string_view name);
   Result<Outcome> prompt(Asking& asking, std::string_view name, const JsonObject& arguments) const;
-  void tell_warm(const Exchange& exchange, const Uri& uri,
-                 const std::shared_ptr<const Cached>& cached,
+  void tell_warm(Access access, const Exchange& exchange,
                  std::chrono::steady_clock::time_point began) const;
   Result<Reading> load(Asking& asking, const Target& target) const;
   Result<Outcome> ask(Asking& asking, const Target& target) const;
@@ -151,6 +160,10 @@ class Engine {
   bool is_named(const Asking& asking, const Target& target) const;
   std::shared_ptr<const Cached> fresh(const Admission& gate, const Principal& who,
                                       const Uri& uri) const;
+  static std::string page_key(std::string_view cursor);
+  std::shared_ptr<const Cached> fresh_page(const Admission& gate, const Principal& who,
+                                           std::string_view cursor) const;
+  Result<Cache::Loaded> work_out_page(const Asking& asking, std::string_view cursor) const;
   static bool shows(const Asking& asking, std::string_view uri);
   static bool lists(const Asking& asking, const Result<Uri>& uri);
   static void drop_hidden_files(const Asking& asking, Skill& skill);
@@ -160,6 +173,10 @@ class Engine {
                                Completions& found);
   Result<Completions> complete_prompt(Asking& asking, const CompletionQuery& query) const;
   Result<Completions> complete_resource(Asking& asking, const CompletionQuery& query) const;
+
+  // What the cache has pages of the list of resources under; no address begins so.
+  static constexpr std::string_view kListedPages = ":resources/list";
+  static constexpr std::string_view kResourceList = "resources";  // in records
 
   const CatalogSource& catalog_;
   const PolicySource& policy_;

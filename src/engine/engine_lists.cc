@@ -11,6 +11,10 @@
 namespace lode {
 namespace {
 
+// Stamps of a page that is kept.
+constexpr std::uint64_t kAsBefore = 1;
+constexpr std::uint64_t kDiffers = 2;
+
 Error unknown_cursor() { return invalid("the cursor names what is no longer there; start again"); }
 
 const std::string& key_of(const TemplateEntry& entry) { return entry.uri_template; }
@@ -50,6 +54,15 @@ bool out_of_time(const Exchange& exchange) {
   return exchange.stop.stop_requested() || std::chrono::steady_clock::now() >= exchange.deadline;
 }
 
+// A page is as fresh as the parts that it is made of.
+template <class T>
+void add_freshness(Page<T>& page, std::optional<Freshness> part) {
+  if (!part) page.fresh_while.reset();
+  if (!page.fresh_while) return;
+  std::ranges::move(part->made_from, std::back_inserter(page.fresh_while->made_from));
+  std::ranges::move(part->stamps, std::back_inserter(page.fresh_while->stamps));
+}
+
 // Takes the items of one provider that are shown, until there are as many as there may be.
 struct Filling {
   const Exchange& exchange;
@@ -59,15 +72,17 @@ struct Filling {
   // Leaves in query.after where the next page begins; empty: the provider has no more.
   // REQUIRES: there is room for one.
   template <class T, class Fetch, class Shown>
-  Status run(std::vector<T>& items, ListQuery& query, Fetch&& fetch, Shown&& shown) const;
+  Status run(Page<T>& whole, ListQuery& query, Fetch&& fetch, Shown&& shown) const;
 };
 
 template <class T, class Fetch, class Shown>
-Status Filling::run(std::vector<T>& items, ListQuery& query, Fetch&& fetch, Shown&& shown) const {
+Status Filling::run(Page<T>& whole, ListQuery& query, Fetch&& fetch, Shown&& shown) const {
+  auto& items = whole.items;
   query.limit = most - items.size();
   do {
     auto page = fetch(query);
     if (!page) return std::move(page).error();
+    add_freshness(whole, std::move(page->fresh_while));
     std::vector<T> taken;
     std::size_t seen = 0;
     while (seen < page->items.size() && items.size() + taken.size() < most) {
@@ -84,6 +99,8 @@ Status Filling::run(std::vector<T>& items, ListQuery& query, Fetch&& fetch, Show
     // If the page is not full, something was hidden. Where much is, small parts would be many.
     query.limit = part;
   } while (!query.after.empty() && items.size() < most && !out_of_time(exchange));
+  // Another caller may have the time for more.
+  if (!query.after.empty() && items.size() < most) whole.fresh_while.reset();
   return {};
 }
 
@@ -114,6 +131,7 @@ Result<Page<T>> Gathering::run(std::string_view cursor, Role* (Provider::*role)(
     if (at == members.end()) return unknown_cursor();
   }
   Page<T> gathered;
+  gathered.fresh_while.emplace();
   const Filling filling{exchange, page, std::min(page, total - std::min(total, start->before))};
   const auto continue_at = [&](const Member& member, const std::string& key) {
     const std::size_t before = start->before + gathered.items.size();
@@ -132,7 +150,8 @@ Result<Page<T>> Gathering::run(std::string_view cursor, Role* (Provider::*role)(
     const auto guarded_fetch = [&](const ListQuery& part) {
       return guarded(log, **at, exchange.who, [&] { return fetch(*having, part); });
     };
-    if (auto filled = filling.run(gathered.items, query, guarded_fetch, shown); !filled) {
+    if (auto filled = filling.run(gathered, query, guarded_fetch, shown); !filled) {
+      gathered.fresh_while.reset();
       const Code code = filled.error().code;
       if (code == Code::invalid) return std::move(filled).error();
       log.warning("list failed",
@@ -164,16 +183,37 @@ bool Engine::lists(const Asking& asking, const Result<Uri>& uri) {
   return uri && asking.exchange().may(Action::list, *uri);
 }
 
-Result<Page<Entry>> Engine::resources(const Exchange& asked, std::string_view cursor) const {
-  Asking asking(*this, asked, Action::list, "resources");
-  return asking.done(Gathering{asking.catalog(), log_, asking.exchange(), List::resources,
-                               options_.page, options_.list_max}
-                         .run<Entry>(
-                             cursor, &Provider::resources,
-                             [&](Resources& resources, const ListQuery& query) {
-                               return resources.list(asking.exchange(), query);
-                             },
-                             [&](const Entry& entry) { return shows(asking, entry.uri); }));
+// Its own addresses outdate a page too: what they say stands in it.
+Result<Cache::Loaded> Engine::work_out_page(const Asking& asking, std::string_view cursor) const {
+  auto page = Gathering{asking.catalog(), log_,          asking.exchange(),
+                        List::resources,  options_.page, options_.list_max}
+                  .run<Entry>(
+                      cursor, &Provider::resources,
+                      [&](Resources& resources, const ListQuery& query) {
+                        return resources.list(asking.exchange(), query);
+                      },
+                      [&](const Entry& entry) { return shows(asking, entry.uri); });
+  if (!page) return std::move(page).error();
+  Cache::Loaded loaded;
+  const auto& policy = asking.gate().policy();
+  if (page->fresh_while && !policy->tells_files_apart()) {
+    loaded.contents.ttl = options_.cache_ttl;
+    loaded.made_from = std::move(page->fresh_while->made_from);
+    for (const auto& entry : page->items) loaded.made_from.push_back(entry.uri);
+    loaded.contents.stamp = kAsBefore;
+    loaded.contents.stamp_now = [stamps = std::move(page->fresh_while->stamps)] {
+      const auto same = [](const Freshness::Stamp& stamp) { return stamp.now() == stamp.taken; };
+      return std::ranges::all_of(stamps, same) ? kAsBefore : kDiffers;
+    };
+  } else {
+    loaded.contents.ttl = std::chrono::milliseconds(0);
+  }
+  loaded.contents.decided_by = policy;
+  auto listed = asking.gate().empty_page();
+  listed.entries = std::move(page->items);
+  listed.next = std::move(page->next);
+  loaded.contents.page = std::make_shared<const ListedPage>(std::move(listed));
+  return loaded;
 }
 
 Result<Page<Prompt>> Engine::prompts(const Exchange& asked, std::string_view cursor) const {
@@ -229,7 +269,7 @@ Result<Page<Entry>> Engine::children(Asking& asking, std::string_view text,
   Page<Entry> page;
   ListQuery query{std::move(start->key), 0};
   auto filled = Filling{asking.exchange(), options_.page, options_.page}.run(
-      page.items, query, fetch, [&](const Entry& entry) { return shows(asking, entry.uri); });
+      page, query, fetch, [&](const Entry& entry) { return shows(asking, entry.uri); });
   if (!filled) return std::move(filled).error();
   if (!query.after.empty()) page.next = Cursor{member.name(), query.after}.encode(List::children);
   return page;

@@ -363,5 +363,103 @@ TEST_F(EngineTest, CatalogRefusesWhatCollides) {
   EXPECT_EQ(status.error().message, "adding provider two: two providers have the name two");
 }
 
+TEST_F(EngineTest, RecordsEachRequestOnceWithWhatItDecided) {
+  struct Record {
+    Action action;
+    std::string address;
+    Access::Verdict verdict;
+    std::size_t bytes, asked, refused;
+    bool operator==(const Record&) const = default;
+  };
+  std::vector<Record> records;
+  const auto note = [&](const Access& access) {
+    records.push_back({access.action, std::string(access.address), access.verdict, access.bytes,
+                       access.asked, access.refused});
+  };
+  PolicySource some(*Policy::make(
+      {{true, {"*"}, {Action::read, Action::list}, {*Glob::parse("one://**")}, {}, {}},
+       {false, {"*"}, {Action::read, Action::list}, {*Glob::parse("one://1*")}, {}, {}}},
+      {}));
+  const Engine recorded({catalog, events, some, cache, log, {}, note}, {});
+  using enum Access::Verdict;
+  ASSERT_TRUE(recorded.read(exchange(), "one://25"));
+  ASSERT_NE(recorded.warm(exchange(), "one://25"), nullptr);
+  ASSERT_FALSE(recorded.read(exchange(), "one://1"));
+  ASSERT_FALSE(recorded.read(exchange(), "one://nothing"));
+  const std::vector<Record> reads{{Action::read, "one://25", allowed, 2, 0, 0},
+                                  {Action::read, "one://25", allowed, 2, 0, 0},
+                                  {Action::read, "one://1", refused, 0, 0, 0},
+                                  {Action::read, "one://nothing", refused, 0, 0, 0}};
+  EXPECT_EQ(records, reads) << "a warm read is recorded like the others";
+  records.clear();
+  // Of 150 numbers 61 begin with a 1; of the other provider nothing is allowed.
+  const auto page = recorded.resources(exchange(), "");
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->items.size(), 89U);
+  ASSERT_EQ(records.size(), 1U) << "filtering is one record";
+  EXPECT_EQ(records[0].action, Action::list);
+  EXPECT_EQ(records[0].verdict, allowed);
+  EXPECT_EQ(records[0].asked, 220U);
+  EXPECT_EQ(records[0].refused, 131U);
+}
+
+TEST_F(EngineTest, CatalogRefusesTemplatesThatCannotBeToldApart) {
+  struct Stray final : Provider {
+    explicit Stray(std::string name, std::string uri_template) {
+      Manifest manifest;
+      manifest.name = std::move(name);
+      manifest.routes = {{{std::move(uri_template), "x", "", "", ""}, &NumbersProvider::read}};
+      made = std::make_shared<const Manifest>(std::move(manifest));
+    }
+    std::shared_ptr<const Manifest> manifest() const override { return made; }
+    std::shared_ptr<const Manifest> made;
+  };
+  EXPECT_TRUE(catalog.add(std::make_shared<Stray>("a", "ui://{name}{?q}")));
+  EXPECT_FALSE(catalog.add(std::make_shared<Stray>("b", "ui://{other}")));
+  EXPECT_TRUE(catalog.add(std::make_shared<Stray>("c", "ui://{+rest}")));
+  EXPECT_TRUE(catalog.add(std::make_shared<Stray>("d", "ui://b/{name}")));
+}
+
+TEST_F(EngineTest, GivesNothingOutOfTheCacheOfAProviderThatIsGone) {
+  int heard = 0;
+  const auto subscription = events.listen(
+      [&](const Change& change) { heard += concerns(change, *Uri::parse("one://7")) ? 1 : 0; });
+  ASSERT_TRUE(engine.read(exchange(), "one://7"));
+  ASSERT_TRUE(engine.read(exchange(), "two://7"));
+  ASSERT_NE(engine.warm(exchange(), "one://7"), nullptr);
+  ASSERT_TRUE(catalog.remove("one"));
+  EXPECT_EQ(engine.warm(exchange(), "one://7"), nullptr);
+  EXPECT_FALSE(engine.read(exchange(), "one://7"));
+  EXPECT_NE(engine.warm(exchange(), "two://7"), nullptr);
+  EXPECT_EQ(heard, 1);
+  ASSERT_TRUE(catalog.add(std::make_shared<NumbersProvider>("one", 1)));
+  EXPECT_EQ(engine.warm(exchange(), "one://7"), nullptr);
+}
+
+TEST_F(EngineTest, GivesNothingOutThatWasReadWhileItsProviderWent) {
+  struct Leaving final : Provider {
+    explicit Leaving(CatalogSource& catalog) {
+      Manifest manifest;
+      manifest.name = "leaving";
+      manifest.families = {{"leaving:"}};
+      manifest.routes = {{{"leaving://{id}", "x", "", "", ""},
+                          [&catalog](const Exchange& exchange, const Address& address) {
+                            EXPECT_TRUE(catalog.remove("leaving"));
+                            return NumbersProvider::read(exchange, address);
+                          }}};
+      made = std::make_shared<const Manifest>(std::move(manifest));
+    }
+    std::shared_ptr<const Manifest> manifest() const override { return made; }
+    Resources* resources() override { return &none; }
+    std::shared_ptr<const Manifest> made;
+    struct None final : Resources {
+      Result<Page<Entry>> list(const Exchange&, const ListQuery&) override { return Page<Entry>{}; }
+    } none;
+  };
+  ASSERT_TRUE(catalog.add(std::make_shared<Leaving>(catalog)));
+  EXPECT_TRUE(engine.read(exchange(), "leaving://1")) << "the call that began goes on";
+  EXPECT_EQ(engine.warm(exchange(), "leaving://1"), nullptr);
+}
+
 }  // namespace
 }  // namespace lode

@@ -21,6 +21,7 @@ bool concerns(const Change& change, const Uri& address) {
   const bool tree = change.kind == Change::Kind::tree;
   if (!tree && change.kind != Change::Kind::resource) return false;
   if (tree && change.uri.empty()) return true;
+  if (tree && change.uri.ends_with("://")) return address.text().starts_with(change.uri);
   const auto changed = Uri::parse(change.uri);
   return changed && (tree ? address.within(*changed) : *changed == address);
 }

@@ -76,6 +76,8 @@ TEST(Change, ConcernsWhatItNames) {
   EXPECT_TRUE(concerns({Change::Kind::tree, "file:///a"}, file));
   EXPECT_FALSE(concerns({Change::Kind::tree, "file:///c"}, file));
   EXPECT_TRUE(concerns({Change::Kind::tree}, file));
+  EXPECT_TRUE(concerns({Change::Kind::tree, "file://"}, file)) << "a whole scheme";
+  EXPECT_FALSE(concerns({Change::Kind::tree, "files://"}, file));
   EXPECT_FALSE(concerns({Change::Kind::resource_list}, file));
 }
 

@@ -102,6 +102,9 @@ struct Exchange {
   bool offers_some(std::string_view uri_template) const {
     return gate != nullptr && gate->offers_some(who, uri_template);
   }
+  bool offers_all(Action action, std::string_view begin, std::string_view directory) const {
+    return gate != nullptr && gate->may_all(who, action, begin, directory);
+  }
   // Whether a rule refuses a file or directory, whatever others allow; real: there are no
   // links in its path.
   bool refuses(Action action, std::string_view path, bool real = false) const {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/principal.h"
 #include "base/uri.h"
@@ -25,6 +26,9 @@ struct FileBehind {
   bool is_the_file = false;
   // The address does not say which file it is: that was looked up, and what there is decides.
   bool looked_up = false;
+  // Other addresses, each in its one spelling, that show the same: what is denied there is
+  // denied here.
+  std::vector<std::string> also{};
 };
 
 class Gate {
@@ -44,6 +48,13 @@ class Gate {
   // Of a template: whether any of its addresses is, and may be listed and read by the
   // caller, as far as what they begin with tells.
   virtual bool offers_some(const Principal& who, std::string_view uri_template) const = 0;
+  // Whether the caller certainly may do this with every address that begins so, each of which
+  // shows a file below the directory (absolute), and whether all of them are exposed. False:
+  // each has to be asked about. So what counts many need not ask about every one of them.
+  virtual bool may_all(const Principal& /*who*/, Action /*action*/, std::string_view /*begin*/,
+                       std::string_view /*directory*/) const {
+    return false;
+  }
   // Whether a rule refuses the file or directory (absolute), whatever others allow.
   // real: there are no links in the path.
   virtual bool refuses(const Principal& who, Action action, std::string_view path,
@@ -58,6 +69,9 @@ class OpenGate final : public Gate {
   Result<Uri> parse(std::string_view text) const override { return Uri::parse(text); }
   bool exposes(const Uri&) const override { return true; }
   bool offers_some(const Principal&, std::string_view) const override { return true; }
+  bool may_all(const Principal&, Action, std::string_view, std::string_view) const override {
+    return true;
+  }
   bool refuses(const Principal&, Action, std::string_view, bool) const override { return false; }
 };
 

@@ -96,6 +96,9 @@ struct Manifest {
   // policy names them: Exchange::named.
   std::vector<Glob> named_only{};
   std::vector<Tool> tools{};
+  // What the addresses that Provider::shown_at() answers begin with: it is asked only while a
+  // rule may deny one of them.
+  std::vector<std::string> shows_files_at{};
   // How many calls the provider takes at once; more are answered "busy", so
   // that one that hangs never holds all workers. 0: any number.
   std::size_t calls_at_once = 16;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -90,10 +91,20 @@ std::string covered(std::string_view glob) {
   return bare || itself == glob ? "" : itself;
 }
 
-// The directory that a file's address is in; empty: it is at the top.
+// The addresses that are directories of files, and how many bytes of them no directory has.
+constexpr std::pair<std::string_view, std::size_t> kTrees[] = {
+    {kFiles, kFiles.size()},
+    {"skill://", std::string_view("skill://").size()},
+    {"mcp://backlog/resources/", std::string_view("mcp://backlog/").size()},
+    {"mcp://backlog/artifacts/", std::string_view("mcp://backlog/").size()},
+};
+
+// The directory that a file's address is in; empty: it is at the top, or of no file.
 std::string_view directory_of(std::string_view address) {
+  const auto tree = std::ranges::find_if(
+      kTrees, [&](const auto& each) { return address.starts_with(each.first); });
   const auto slash = address.rfind('/');
-  return slash < kFiles.size() ? "" : address.substr(0, slash);
+  return tree == std::end(kTrees) || slash < tree->second ? "" : address.substr(0, slash);
 }
 
 bool may_match(const Glob& glob, std::string_view family) {
@@ -117,7 +128,8 @@ bool is_every_file(const Glob& glob) {
 bool tells_apart(const Rule& rule) {
   if (std::ranges::any_of(rule.uris, is_every_file)) return false;
   return std::ranges::any_of(rule.uris, [](const Glob& glob) {
-    return may_match(glob, kFiles) || may_match(glob, "resource://file/");
+    return may_match(glob, kFiles) || may_match(glob, "resource://file/") ||
+           may_match(glob, "mcp://backlog/");
   });
 }
 
@@ -132,7 +144,7 @@ Glob glob(std::string_view text) {
 constexpr std::string_view kVisitorsRead[] = {
     "file:///**",         "resource://file/**", "resource://project/**", "capability-index://**",
     "skill://**",         "lode://search",      "lode://prompts/**",     "lode://tools/**",
-    "resource://project",
+    "resource://project", "mcp://backlog/**",   "lode://activity",
 };
 constexpr std::string_view kVisitorsCall[] = {"resource_read", "resource_find", "find_files",
                                               "ast_analyze"};
@@ -199,6 +211,25 @@ bool Policy::permits_some(const Principal& who, Action action, std::string_view 
   return allowed;
 }
 
+bool Policy::permits_all(const Principal& who, Action action, std::string_view begin) const {
+  bool allowed = false;
+  for (std::size_t i = 0; i < rules_.size(); ++i) {
+    if (!rules_[i].allow || allowed || !concerns(rules_[i], who, action)) continue;
+    allowed = std::ranges::any_of(
+        addresses_[i], [&](const Address& address) { return matches_all(address.glob, begin); });
+  }
+  return allowed && !denies_some(who, action, begin);
+}
+
+bool Policy::denies_some(const Principal& who, Action action, std::string_view begin) const {
+  for (std::size_t i = 0; i < rules_.size(); ++i) {
+    if (rules_[i].allow || !concerns(rules_[i], who, action)) continue;
+    const auto some = [&](const Address& address) { return may_match(address.glob, begin); };
+    if (std::ranges::any_of(addresses_[i], some)) return true;
+  }
+  return false;
+}
+
 Result<Policy> Policy::make(std::vector<Rule> rules, Roles roles) {
   if (rules.size() > kMaxRules) {
     return invalid(fmt::format("a policy has at most {} rules", kMaxRules));
@@ -210,6 +241,7 @@ Result<Policy> Policy::make(std::vector<Rule> rules, Roles roles) {
   policy.tells_files_apart_ = policy.has_denies_ || std::ranges::any_of(policy.rules_, tells_apart);
   policy.roles_ = std::move(roles);
   if (auto done = policy.add_addresses(); !done) return std::move(done).error();
+  policy.note_denied();
   if (auto done = policy.build_index(); !done) return std::move(done).error();
   return policy;
 }
@@ -245,6 +277,26 @@ Status Policy::add_addresses() {
     }
   }
   return {};
+}
+
+void Policy::note_denied() {
+  std::vector<std::string> begins;
+  for (std::size_t i = 0; i < rules_.size(); ++i) {
+    if (rules_[i].allow) continue;
+    for (const Address& address : addresses_[i]) begins.emplace_back(address.glob.literal_prefix());
+  }
+  std::sort(begins.begin(), begins.end());
+  for (auto& begin : begins) {  // what begins with another follows it
+    if (denied_.empty() || !begin.starts_with(denied_.back())) denied_.push_back(std::move(begin));
+  }
+}
+
+// None begins with another: the one that the address begins with can only be the last that is
+// not behind it.
+bool Policy::may_deny(std::string_view begin) const {
+  const auto behind = std::upper_bound(denied_.begin(), denied_.end(), begin);
+  if (behind != denied_.end() && std::string_view(*behind).starts_with(begin)) return true;
+  return behind != denied_.begin() && begin.starts_with(*std::prev(behind));
 }
 
 // Indexes refer to globs and keys in addresses_: their places on the heap stay when the
@@ -326,7 +378,7 @@ Verdict Policy::decide(const Principal& who, Action action, const Uri& uri) cons
 // Whether a directory is denied that the file is in. Globs that end in ** have said
 // so of the file itself.
 bool Policy::denies_above(const Principal& who, Action action, std::string_view address) const {
-  if (!denies_directories_ || !address.starts_with(kFiles)) return false;
+  if (!denies_directories_) return false;
   for (auto above = directory_of(address); !above.empty(); above = directory_of(above)) {
     if (decide_at(who, action, above) == Verdict::deny) return true;
   }
@@ -366,8 +418,7 @@ Explanation Policy::explain(const Principal& who, Action action, const Uri& uri)
   while (const auto original = original_of_backup(names.back())) names.push_back(*original);
   const std::size_t to_allow = names.size();  // the directories above only deny
   std::vector<bool> allowed(to_allow, false);
-  for (auto above = address.starts_with(kFiles) ? directory_of(address) : ""; !above.empty();
-       above = directory_of(above)) {
+  for (auto above = directory_of(address); !above.empty(); above = directory_of(above)) {
     names.push_back(above);
   }
   bool denied = false;

@@ -99,8 +99,8 @@ class Policy {
 
   // What holds without a file: "local" (the pipe's user) and "owner" (who
   // holds the workspace's token) may do everything; "visitor" may list, read,
-  // subscribe to and complete files, code, projects, elements, skills, prompts and
-  // the search over them, and call the tools that only read.
+  // subscribe to and complete files, code, projects, elements, skills, the backlog,
+  // prompts and the search over them, and call the tools that only read.
   static Policy local();
   // Everything is refused to everyone; where: why, for people.
   static Policy closed(std::string where);
@@ -123,6 +123,14 @@ class Policy {
   // Whether some address that begins so may be permitted. False only if no rule that allows
   // can match one, or a rule refuses all of them ("x**"). Looks at every rule.
   bool permits_some(const Principal& who, Action action, std::string_view begin) const;
+  // Whether every address that begins so is certainly permitted: a rule allows all of them
+  // ("x**"), and none that refuses can match one. Looks at every rule.
+  bool permits_all(const Principal& who, Action action, std::string_view begin) const;
+  // Whether a rule that refuses may match an address that begins so. Looks at every rule.
+  bool denies_some(const Principal& who, Action action, std::string_view begin) const;
+  // Whether a rule, whomever it concerns, may refuse an address that begins so. Costs the same
+  // with one rule as with a thousand, and allocates nothing.
+  bool may_deny(std::string_view begin) const;
   // Whether there is any rule that refuses.
   bool has_denies() const { return has_denies_; }
   // Whether one file may be permitted to somebody and another not.
@@ -152,6 +160,7 @@ class Policy {
   std::vector<std::string> members_of(const std::vector<std::string>& roles) const;
   void give(std::string_view role, std::uint32_t index);
   Status add_addresses();
+  void note_denied();
   Status build_index();
   const std::vector<std::uint32_t>& roles_of(const std::string& principal) const;
   bool has_role(const Principal& who, std::string_view role) const;
@@ -160,6 +169,9 @@ class Policy {
   std::vector<Rule> rules_;
   bool has_denies_ = false;
   bool tells_files_apart_ = false;
+  // What the globs of rules that refuse begin with, in order; of two of which one begins with
+  // the other, the shorter.
+  std::vector<std::string> denied_;
   bool denies_directories_ = false;  // by a glob that does not reach below them
   Roles roles_;
   std::vector<std::vector<Address>> addresses_;  // by rule: uris, then tools as addresses

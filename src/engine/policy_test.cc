@@ -71,19 +71,42 @@ TEST(Policy, WhatIsBelowCoversWhatItIsBelow) {
 }
 
 TEST(Policy, WhoIsDeniedADirectoryIsDeniedWhatIsBelow) {
-  const auto policy = Policy::make(
-      {rule(true, {"*"}, {read, list}, {"**"}),
-       rule(false, {"*"}, {read}, {"file:///w/shut", "x://w/shut", "file:///**/node_modules"})},
-      {});
-  for (const char* denied : {"file:///w/shut", "file:///w/shut/a", "file:///w/shut/b/c.txt",
-                             "file:///w/a/node_modules/b/c", "file:///w/shut/a.bak"}) {
+  const auto policy =
+      Policy::make({rule(true, {"*"}, {read, list}, {"**"}),
+                    rule(false, {"*"}, {read},
+                         {"file:///w/shut", "x://w/shut", "file:///**/node_modules", "skill://pdf",
+                          "mcp://backlog/artifacts", "mcp://backlog/resources/a"})},
+                   {});
+  for (const char* denied :
+       {"file:///w/shut", "file:///w/shut/a", "file:///w/shut/b/c.txt",
+        "file:///w/a/node_modules/b/c", "file:///w/shut/a.bak", "skill://pdf/a/b",
+        "mcp://backlog/artifacts/a", "mcp://backlog/resources/a/b"}) {
     EXPECT_FALSE(permits(*policy, "ci", read, denied)) << denied;
     EXPECT_TRUE(policy->denies({"ci"}, read, uri(denied))) << denied;
     EXPECT_TRUE(permits(*policy, "ci", list, denied)) << denied;
   }
-  for (const char* permitted : {"file:///w", "file:///w/shutter", "x://w/shut/a", "file:///"}) {
+  for (const char* permitted :
+       {"file:///w", "file:///w/shutter", "x://w/shut/a", "file:///", "skill://pdfs/a",
+        "mcp://backlog/resources/b", "mcp://backlog/artifact", "mcp://backlog/tasks/a"}) {
     EXPECT_TRUE(permits(*policy, "ci", read, permitted)) << permitted;
   }
+}
+
+TEST(Policy, KnowsWhatItMayDeny) {
+  const auto policy = Policy::make(
+      {rule(true, {"*"}, {read}, {"**"}), rule(false, {"ci"}, {read}, {"a://b/c/**", "a://b/c*"}),
+       rule(false, {"*"}, {write}, {"a://b/d", "x://**"})},
+      {});
+  ASSERT_TRUE(policy.ok());
+  for (const auto* begin : {"a:", "a://b/", "a://b/c", "a://b/cd", "a://b/d", "x://y", "x:"}) {
+    EXPECT_TRUE(policy->may_deny(begin)) << begin;
+  }
+  for (const auto* begin : {"b:", "a://b/b", "a://b/e", "a://c", "file:///"}) {
+    EXPECT_FALSE(policy->may_deny(begin)) << begin;
+  }
+  const auto any = Policy::make({rule(false, {"*"}, {read}, {"**/x", "a://b"})}, {});
+  EXPECT_TRUE(any->may_deny("anything://at/all"));
+  EXPECT_FALSE(Policy::local().may_deny(""));
 }
 
 TEST(Policy, KnowsWhetherItTellsFilesApart) {
@@ -95,6 +118,7 @@ TEST(Policy, KnowsWhetherItTellsFilesApart) {
   EXPECT_FALSE(apart({rule(true, {"*"}, {read}, {"resource://file/**", "file:///**"})}));
   EXPECT_FALSE(apart({rule(true, {"*"}, {read}, {"skill://**"})}));
   EXPECT_TRUE(apart({rule(true, {"*"}, {read}, {"resource://file/**"})}));
+  EXPECT_TRUE(apart({rule(true, {"*"}, {read}, {"mcp://backlog/**"})}));
   EXPECT_TRUE(apart({rule(true, {"*"}, {read}, {"file:///w/**"})}));
   EXPECT_TRUE(apart({rule(true, {"*"}, {read}, {"**/x"})}));
   EXPECT_TRUE(apart({rule(true, {"*"}, {read}, {"**"}), rule(false, {"*"}, {read}, {"a://b"})}));
@@ -233,6 +257,25 @@ TEST(Policy, SomeOfWhatBeginsAlikeMayBePermitted) {
   EXPECT_FALSE(policy->permits_some({"other"}, list, "a://"));
 }
 
+TEST(Policy, AllOfWhatBeginsAlikeIsCertainlyPermitted) {
+  const auto policy = Policy::make({rule(true, {"*"}, {read}, {"a://x/**", "c://x/{a,b}/**"}),
+                                    rule(false, {"ci"}, {read}, {"a://x/docs/*.md"}),
+                                    rule(false, {"*"}, {read}, {"file:///home/me/secret/**"})},
+                                   {});
+  const auto all = [&](const char* who, std::string_view begin) {
+    return policy->permits_all({who}, read, begin);
+  };
+  EXPECT_TRUE(all("other", "a://x/docs/"));
+  EXPECT_FALSE(all("other", "a://")) << "only some are allowed";
+  EXPECT_FALSE(all("other", "c://x/a/")) << "not known for certain";
+  EXPECT_FALSE(all("ci", "a://x/docs/")) << "some are denied";
+  EXPECT_TRUE(all("ci", "a://x/other/"));
+  EXPECT_FALSE(policy->permits_all({"other"}, list, "a://x/"));
+  EXPECT_TRUE(policy->denies_some({"x"}, read, "file:///home/me/secret/backlog"));
+  EXPECT_TRUE(policy->denies_some({"x"}, read, "file:///home/me"));
+  EXPECT_FALSE(policy->denies_some({"x"}, read, "file:///home/me/public"));
+}
+
 TEST(Policy, ToolsAreAddressesToo) {
   const auto policy = Policy::make({rule(true, {"*"}, {call}, {}, {"resource_*"}),
                                     rule(false, {"*"}, {call}, {"lode://tools/resource_write"})},
@@ -256,14 +299,15 @@ TEST(Policy, TheLocalOneLetsVisitorsReadOnly) {
   for (const auto* uri :
        {"resource://file/a.ts/symbols", "resource://project/summary", "resource://project/a/files",
         "capability-index://summary", "capability-index://elements/persona/x", "skill://a/SKILL.md",
-        "lode://search?q=x", "lode://prompts/p", "lode://tools/file_ops"}) {
+        "mcp://backlog/board", "mcp://backlog/tasks/TASK-0001", "lode://search?q=x",
+        "lode://prompts/p", "lode://tools/file_ops"}) {
     for (const Action action : {list, read, subscribe, complete}) {
       EXPECT_TRUE(permits(policy, "visitor", action, uri)) << uri;
     }
     EXPECT_FALSE(permits(policy, "visitor", write, uri)) << uri;
   }
   for (const auto* uri : {"resource://knowledge/recent", "resource://agent/all", "plugin://p/x",
-                          "mcp://backlog/board", "lode://secrets", "other://x"}) {
+                          "mcp://other/x", "lode://secrets", "other://x"}) {
     EXPECT_FALSE(permits(policy, "visitor", read, uri)) << uri;
     EXPECT_FALSE(permits(policy, "visitor", list, uri)) << uri;
   }

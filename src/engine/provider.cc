@@ -35,6 +35,8 @@ std::optional<FileBehind> Resources::file_behind(const Uri&) const { return std:
 
 std::optional<std::string> Resources::local_path(const Uri&) const { return std::nullopt; }
 
+Status Resources::watchable(const Uri&) const { return {}; }
+
 void Resources::watch(const Uri&, bool) {}
 
 std::optional<Uri> Prompts::source(std::string_view) const { return std::nullopt; }

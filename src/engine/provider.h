@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,12 +29,28 @@
 
 namespace lode {
 
+// How a page of a list grows old, as Contents do: it is as it was while none of these
+// addresses was told of and all of these numbers are the same. The engine adds the addresses
+// of the entries, and that the list was told of (Change::Kind::resource_list). With nothing in
+// it, a page stays until the provider's manifest is another.
+struct Freshness {
+  std::vector<std::string> made_from{};  // addresses whose change outdates the page
+  // Contents::stamp and stamp_now, under the same conditions.
+  struct Stamp {
+    std::uint64_t taken = 0;  // before the page was made
+    std::function<std::uint64_t()> now;
+  };
+  std::vector<Stamp> stamps{};
+};
+
 // One page of a list. `next` is where the following page begins: the
 // provider's own key, stable while entries come and go; empty at the end.
 template <class T>
 struct Page {
   std::vector<T> items;
   std::string next;
+  // Resources: so long the engine may keep it. Nothing: it is made anew each time.
+  std::optional<Freshness> fresh_while{};
 };
 
 struct ListQuery {
@@ -83,6 +100,10 @@ class Resources {
 
   // The local path behind an address, if it is a file of the workspace.
   virtual std::optional<std::string> local_path(const Uri& uri) const;
+
+  // Whether one can listen to the address at all, by its spelling alone; the error is the
+  // one of a read. REQUIRES: a route has it.
+  virtual Status watchable(const Uri& uri) const;
 
   // Someone began, or the last one ceased, to listen to the address.
   virtual void watch(const Uri& uri, bool on);
@@ -134,6 +155,12 @@ class Provider {
   virtual Tools* tools() { return nullptr; }
   virtual Prompts* prompts() { return nullptr; }
   virtual Skills* skills() { return nullptr; }
+
+  // Addresses of its own, each in its one spelling, that show what is in a file or directory
+  // (absolute): a rule that denies one of them denies the file at its own address too. Asked
+  // for every file that a caller names or is shown, if a rule may deny an address that begins
+  // as Manifest::shows_files_at says: keep it short. Never on the transport's thread.
+  virtual std::vector<std::string> shown_at(std::string_view /*path*/) const { return {}; }
 
  private:
   friend class ProviderCall;

@@ -6,7 +6,7 @@
 // queue, to read a file on one thread at a time, to keep what was told until it was
 // looked at, to load before anything is compared, to count what is left. They differ in
 //
-//                    elements                         symbols
+//                    elements (and tasks)             symbols
 //   the trees        folders that come and go,        the workspace's, always there;
 //                    each watched by itself           who watches them tells changed()
 //                                                     and, of the first sweep, saw()

@@ -17,6 +17,7 @@ Result<SecretRules> rules_for(const Root& root, const std::string& within,
   const auto outer = Root::open(within);
   if (!outer) return outer.error();
   const auto begin = outer->path() == "/" ? outer->path() : outer->path() + "/";
+  if (root.path() == outer->path()) return secrets;
   if (!root.path().starts_with(begin)) {
     return Error{Code::denied, fmt::format("{} is outside of {}", root.path(), within), {}};
   }
@@ -25,13 +26,15 @@ Result<SecretRules> rules_for(const Root& root, const std::string& within,
 
 // A tree and all that it refers to.
 struct OwnTree {
-  OwnTree(const std::string& path, Root opened, SecretRules rules)
+  OwnTree(const std::string& path, Root opened, SecretRules rules, std::string entry)
       : root(std::move(opened)),
+        only(std::move(entry)),
         ignore(root),
         secrets(std::move(rules)),
-        tree(root, PathFilter{ignore, secrets}, path) {}
+        tree(root, PathFilter{ignore, secrets, only}, path) {}
 
   const Root root;
+  const std::string only;
   IgnoreRules ignore;
   const SecretRules secrets;
   const FollowedTree tree;
@@ -55,12 +58,13 @@ bool FollowedTree::in_place() const {
 Result<std::shared_ptr<const FollowedTree>> open_tree(const std::string& path,
                                                       const std::string& within,
                                                       const SecretRules& secrets, Log& log,
-                                                      const Watcher::Callback& callback) {
+                                                      const Watcher::Callback& callback,
+                                                      const std::string& only) {
   auto root = Root::open(path);
   if (!root) return std::move(root).error();
   auto rules = rules_for(*root, within, secrets);
   if (!rules) return std::move(rules).error();
-  const auto own = std::make_shared<OwnTree>(path, std::move(*root), std::move(*rules));
+  const auto own = std::make_shared<OwnTree>(path, std::move(*root), std::move(*rules), only);
   if (callback) {
     own->watcher = std::make_unique<Watcher>(own->root, own->tree.filter(), log, callback);
     if (auto started = own->watcher->start(); !started) {

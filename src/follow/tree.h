@@ -37,12 +37,14 @@ class FollowedTree {
 // Opens a directory as a tree of its own. It must not lead out of `within`, by links
 // or otherwise (empty: wherever it leads), and `secrets` are the rules of that. It is
 // watched from now on for as long as somebody holds it, unless there is no callback; if
-// that is not possible, the callback hears that it has begun, and nothing more.
+// that is not possible, the callback hears that it has begun, and nothing more. only: of its
+// entries this one alone counts, and what is below it.
 // Code::not_found: it is not there. Code::denied: it leads out.
 // REQUIRES: the log outlives it; nobody lets go of it in the callback.
 Result<std::shared_ptr<const FollowedTree>> open_tree(const std::string& path,
                                                       const std::string& within,
                                                       const SecretRules& secrets, Log& log,
-                                                      const Watcher::Callback& callback);
+                                                      const Watcher::Callback& callback,
+                                                      const std::string& only = "");
 
 }  // namespace lode

@@ -66,6 +66,7 @@ void WorkspaceChanges::follow(Workspace::Tree& tree, const std::string& state, R
       tree.root, filter, log_, [this, &followed, &catch_up, &rest](const Changes& changes) {
         if (changes.begun) catch_up.start(rest);
         hear(followed, changes);
+        note_heard(followed, !changes.partly && !changes.root_gone);
         if (changes.begun) count_begun();
       });
   if (auto started = watcher.start(); !started) {
@@ -82,9 +83,20 @@ void WorkspaceChanges::stop() {
   followed_.clear();
 }
 
+// watched: nothing: as before.
+void WorkspaceChanges::note_heard(Followed& followed, std::optional<bool> watched) {
+  const Lock lock(mutex_);
+  followed.watched = watched.value_or(followed.watched);
+  const bool unheard = !followed.watched || followed.away;
+  if (std::exchange(followed.unheard, unheard) == unheard) return;
+  unheard ? ++unheard_ : --unheard_;
+}
+
 void WorkspaceChanges::hear(Followed& followed, const Changes& changes) {
   const bool away = !followed.in_place();
-  if (followed.away.exchange(away) != away) {
+  const bool moved = followed.away.exchange(away) != away;
+  if (moved) {
+    note_heard(followed, std::nullopt);
     const std::string& path = followed.tree.root.path();
     if (away) {
       log_.error("the workspace's directory was moved or replaced; restart lode", {{"root", path}});

@@ -46,7 +46,8 @@ class WorkspaceChanges {
   using Seen = std::function<void(Workspace::Tree&, const Snapshot&)>;
 
   // REQUIRES: both outlive it.
-  WorkspaceChanges(const Workspace& workspace, Log& log) : workspace_(workspace), log_(log) {}
+  WorkspaceChanges(const Workspace& workspace, Log& log)
+      : workspace_(workspace), log_(log), unheard_(workspace.trees().size()) {}
   // Stops: see stop().
   ~WorkspaceChanges() { stop(); }
   WorkspaceChanges(const WorkspaceChanges&) = delete;
@@ -69,6 +70,10 @@ class WorkspaceChanges {
   // Grows with every change, before anybody hears of it. 0: nobody watches.
   std::uint64_t revision() const { return revision_.load(); }
 
+  // Whether every change is told soon after it: all roots are watched as a whole, and are
+  // where they were.
+  bool tells_all() const { return unheard_.load() == 0; }
+
   // Tells all listeners, as the watchers do.
   void tell(Workspace::Tree& tree, const Changes& changes);
 
@@ -82,10 +87,15 @@ class WorkspaceChanges {
     Workspace::Tree& tree;
     const std::optional<struct stat> directory;  // nothing: it cannot be read
     std::atomic<bool> away{false};               // as it was when last looked at
+    // Of mutex_: whether it is watched, as a whole; and whether a change may be told late or
+    // never, because it is not, or is away.
+    bool watched = false;
+    bool unheard = true;
   };
 
   void follow(Workspace::Tree& tree, const std::string& state, Rest& rest);
   void hear(Followed& followed, const Changes& changes);
+  void note_heard(Followed& followed, std::optional<bool> watched) LODE_EXCLUDES(mutex_);
   void count_begun() LODE_EXCLUDES(mutex_);
 
   const Workspace& workspace_;
@@ -93,6 +103,7 @@ class WorkspaceChanges {
   std::array<std::vector<Listener>, 2> listeners_;  // by phase
   std::vector<Seen> seen_;
   std::atomic<std::uint64_t> revision_{0};
+  std::atomic<std::size_t> unheard_;  // roots
   Mutex mutex_;
   Condition begun_;
   std::size_t not_begun_ LODE_GUARDED_BY(mutex_) = 0;  // watchers

@@ -108,5 +108,28 @@ TEST_F(WorkspaceChangesTest, TellsEveryChangeOnceItHasBegun) {
   }
 }
 
+// Whoever keeps what he has made of files asks this first.
+TEST_F(WorkspaceChangesTest, SaysWhetherEveryChangeIsTold) {
+  WorkspaceChanges changes(*workspace, log);
+  const auto eventually = [&](bool told) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (changes.tells_all() != told && std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return changes.tells_all() == told;
+  };
+  EXPECT_FALSE(changes.tells_all());
+  changes.start(state.path().string(), rest);
+  changes.wait_begun(std::chrono::steady_clock::now() + std::chrono::seconds(30));
+  EXPECT_TRUE(changes.tells_all());
+  const std::string home = tree.root().path();
+  std::filesystem::rename(home, home + ".away");
+  EXPECT_TRUE(eventually(false));
+  std::filesystem::rename(home + ".away", home);
+  EXPECT_TRUE(eventually(true));
+  std::filesystem::remove_all(home);
+  EXPECT_TRUE(eventually(false));
+}
+
 }  // namespace
 }  // namespace lode

@@ -65,6 +65,10 @@ bool shows_better(std::string_view surface, std::string_view than) {
 }
 
 void TermBag::add(std::string_view text, std::uint32_t weight, StopWords stop_words) {
+  // Room for the terms of a usual text, so that its table is made once; a long one repeats itself.
+  constexpr std::size_t kBytesOfTerm = 8;
+  constexpr std::size_t kMostAtFirst = 1024;
+  entries_.reserve(entries_.size() + std::min(text.size() / kBytesOfTerm, kMostAtFirst));
   analyze(text, [&](const Term& term) {
     if (term.stop && stop_words == StopWords::drop) return;
     auto found = entries_.find(term.text);

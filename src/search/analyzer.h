@@ -20,7 +20,7 @@ namespace lode {
 
 // Raised whenever a change gives a text other terms than before: an index on
 // disk is then made anew.
-inline constexpr std::uint32_t kAnalyzerVersion = 1;
+inline constexpr std::uint32_t kAnalyzerVersion = 2;
 
 struct Term {
   std::string_view text;     // as it is indexed; valid during the call only

@@ -39,6 +39,7 @@ TermId Corpus::intern(std::string_view term, std::string_view surface) {
     terms_.emplace_back();
     log_df_.push_back(0);
     ceilings_.push_back(Norms::kSlack);
+    if (deferring_) tallies_.emplace_back();
   }
   return id;
 }
@@ -93,11 +94,9 @@ bool Corpus::add(const Record& record, std::span<const TermCount> terms) {
 }
 
 bool Corpus::note(const Record& record, const Document& document) {
+  if (!deferring_ && keys_.contains(record.key)) return false;
   documents_.push_back(document);
-  if (!deferring_ && !keys_.insert(static_cast<DocId>(documents_.size() - 1)).second) {
-    documents_.pop_back();
-    return false;
-  }
+  if (!deferring_) keys_.insert(static_cast<DocId>(documents_.size() - 1));
   block_bytes_ += document.bytes();
   dead_.push_back(false);
   lengths_.push_back(record.length);

@@ -84,8 +84,8 @@ class Corpus {
   bool remove(std::string_view key);
 
   // Who fills an empty corpus before anything is searched or removed may defer the
-  // postings and what else searches need, and then have it all at once. First the terms
-  // are interned. documents: how many will be added.
+  // postings and what else searches need, and then have it all at once. documents: how many
+  // will be added.
   void defer(std::size_t documents);
   // Keeps bytes in which documents stand as their blocks (see Document).
   void adopt(Buffer bytes) { blocks_.adopt(std::move(bytes)); }

@@ -82,7 +82,9 @@ bool Corpus::settle() {
 
 bool Corpus::fill_keys() {
   for (DocId id = 0; id < documents_.size(); ++id) {
-    if (!keys_.insert(id).second) return false;
+    // Numbers in the set are equal if they are the same: the key is looked for itself.
+    if (keys_.contains(key(id))) return false;
+    keys_.insert(id);
   }
   return true;
 }

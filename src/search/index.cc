@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "search/analyzer.h"
 #include "search/index_file.h"
+#include "search/index_terms.h"
 
 namespace lode {
 namespace {
@@ -74,11 +75,6 @@ Status Index::check_key(std::string_view key) const {
   return invalid(fmt::format("a key must have 1 to {} bytes", limits_.key_bytes));
 }
 
-struct Index::Terms {
-  TermBag bag;
-  std::uint32_t length = 0;
-};
-
 Index::Terms Index::terms_of(const Document& document) const {
   Terms terms;
   auto& bag = terms.bag;
@@ -98,13 +94,18 @@ Index::Terms Index::terms_of(const Document& document) const {
 
 Status Index::add(const Document& document, const Terms& terms) {
   saved_ = false;
-  const auto kind = corpus_->intern_kind(document.kind);
   corpus_->remove(document.key);
-  const bool full = corpus_->documents() >= limits_.documents || corpus_->bytes() >= limits_.bytes;
+  return add_to(*corpus_, document, terms, limits_.bytes);
+}
+
+Status Index::add_to(Corpus& corpus, const Document& document, const Terms& terms,
+                     std::size_t most_bytes) const {
+  const auto kind = corpus.intern_kind(document.kind);
+  const bool full = corpus.documents() >= limits_.documents || corpus.bytes() >= most_bytes;
   if (!kind || full) return Error{Code::unavailable, "the search index is full", {}};
-  corpus_->add({document.key, first_bytes(document.title, limits_.title_bytes), *kind,
-                document.stamp, terms.length, document.worth},
-               intern(*corpus_, terms.bag));
+  corpus.add({document.key, first_bytes(document.title, limits_.title_bytes), *kind, document.stamp,
+              terms.length, document.worth},
+             intern(corpus, terms.bag));
   return {};
 }
 

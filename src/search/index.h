@@ -53,6 +53,8 @@
 
 namespace lode {
 
+class IndexFill;  // search/index_fill.h
+
 class Index {
  public:
   struct Limits {
@@ -135,8 +137,8 @@ class Index {
   std::optional<std::vector<Hit>> similar(std::string_view key, const Options& options) const
       LODE_EXCLUDES(mutex_);
 
-  // The words that weigh most, by the sum of their TF-IDF weights in all
-  // documents or in some (keys that are not there are passed over).
+  // The words that tell most of all documents, or of some: search/keywords.h (keys that are
+  // not there are passed over).
   std::vector<Keyword> top_terms(std::size_t count) const LODE_EXCLUDES(mutex_);
   std::vector<Keyword> top_terms(std::size_t count, std::span<const std::string> keys) const
       LODE_EXCLUDES(mutex_);
@@ -164,10 +166,15 @@ class Index {
   bool is_saved() const LODE_EXCLUDES(writer_);
 
  private:
+  friend class IndexFill;
+
   Status check_key(std::string_view key) const;
   struct Terms;
   Terms terms_of(const Document& document) const;
   Status add(const Document& document, const Terms& terms) LODE_REQUIRES(writer_, mutex_);
+  // Unless the corpus has that many already. REQUIRES: it has no such key.
+  Status add_to(Corpus& corpus, const Document& document, const Terms& terms,
+                std::size_t most_bytes) const;
 
   using MakeQuery = std::function<std::vector<QueryTerm>(const Corpus&)>;
 

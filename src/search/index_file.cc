@@ -1,6 +1,7 @@
 #include "search/index_file.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <utf8proc.h>
 
 #include <limits>
@@ -115,6 +116,12 @@ class Decoder {
   std::unique_ptr<Corpus> corpus_;
 };
 
+// The pages of a file are this process's no longer: all were read once, and few will be again.
+void let_go(std::string_view mapped) {
+  if (mapped.empty()) return;
+  ::madvise(const_cast<char*>(mapped.data()), mapped.size(), MADV_DONTNEED);
+}
+
 }  // namespace
 
 std::string encode(const Corpus& corpus, std::string_view format, std::string_view companion) {
@@ -152,9 +159,11 @@ Result<Decoded> decode(Buffer bytes, std::string_view format) {
   bytes.truncate(bytes.size() - companion);
   const auto rest = bytes.view().substr(bytes.size() - index);
   auto corpus = std::make_unique<Corpus>();
+  const auto mapped = bytes.is_mapped() ? bytes.view() : std::string_view();
   corpus->adopt(std::move(bytes));
   decoded.corpus = Decoder(rest, std::move(corpus)).run();
   if (!decoded.corpus) return damaged;
+  let_go(mapped);
   return decoded;
 }
 

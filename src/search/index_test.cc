@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "search/index_fill.h"
+
 namespace lode {
 namespace {
 
@@ -223,7 +225,9 @@ TEST(IndexTest, TopTermsAreWordsOfTheTexts) {
   ASSERT_EQ(top.size(), 2U);
   EXPECT_EQ(top[0].text, "databases");
   EXPECT_EQ(top[0].documents, 2U);
-  EXPECT_EQ(top[1].text, "connected");
+  EXPECT_EQ(top[0].term, "databas");
+  EXPECT_EQ(top[0].key, "b");
+  EXPECT_EQ(top[1].text, "Past");
   EXPECT_GE(top[0].weight, top[1].weight);
 
   const std::vector<std::string> some = {"a", "nothing"};
@@ -231,6 +235,30 @@ TEST(IndexTest, TopTermsAreWordsOfTheTexts) {
   for (const auto& keyword : index.top_terms(10, some)) words.push_back(keyword.text);
   std::sort(words.begin(), words.end());
   EXPECT_EQ(words, (Keys{"Past", "connected"}));
+}
+
+TEST(IndexTest, TopTermsTellDocumentsApart) {
+  Index index;
+  for (int i = 0; i < 6; ++i) {
+    std::string text = "use the name of type string";  // what all say
+    text += i < 2 ? " concurrency locks concurrency" : " spelling";
+    put(index, std::to_string(i), text);
+  }
+  Keys words;
+  for (const auto& keyword : index.top_terms(10)) words.push_back(keyword.text);
+  EXPECT_EQ(words, (Keys{"concurrency", "locks"})) << "over half of them say the others";
+  const std::vector<std::string> some = {"0", "1", "2", "3", "4"};
+  EXPECT_EQ(index.top_terms(1, some)[0].documents, 2U) << "of those that are looked at";
+}
+
+TEST(IndexTest, DatesVersionsAndIdsAreNoTopTerms) {
+  Index index;
+  put(index, "a",
+      "2026-11-16T02:25:25Z v2 1.2.3 x86 a3f9c2e4 persona_tutor_20250101-000000 3d utf8 sha256");
+  Keys words;
+  for (const auto& keyword : index.top_terms(20)) words.push_back(keyword.text);
+  std::sort(words.begin(), words.end());
+  EXPECT_EQ(words, (Keys{"persona", "sha256", "tutor", "utf8"}));
 }
 
 TEST(IndexTest, StatsAreReal) {
@@ -347,6 +375,62 @@ TEST(IndexTest, SeveralAtOnceAreAsOneByOne) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].key, b[i].key);
   EXPECT_TRUE(at_once.put_all({}).empty());
+}
+
+TEST(IndexFillTest, FilledAtOnceIsAsOneByOne) {
+  Index one_by_one;
+  Index filled;
+  std::vector<std::string> bodies;
+  for (int i = 0; i < 300; ++i) {
+    bodies.push_back("common word" + std::to_string(i % 40) + (i % 3 == 0 ? " third third" : ""));
+  }
+  const auto document = [&](const std::string& key, std::size_t i) {
+    return Index::Document{.key = key, .kind = "k", .title = "a title", .body = bodies[i]};
+  };
+  IndexFill fill(filled, bodies.size());
+  const auto put_half = [&](std::size_t from) {
+    for (std::size_t i = from; i < bodies.size(); i += 2) {
+      EXPECT_TRUE(fill.put(document(std::to_string(i), i)));
+    }
+  };
+  {
+    const std::jthread odd([&] { put_half(1); });
+    put_half(0);
+  }
+  EXPECT_EQ(filled.stats().documents, 0U) << "before the end it knows nothing of them";
+  EXPECT_FALSE(fill.put({.key = "", .kind = "k"}));
+  ASSERT_TRUE(fill.finish());
+  EXPECT_FALSE(filled.is_saved());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    ASSERT_TRUE(one_by_one.put(document(std::to_string(i), i)));
+  }
+  // What comes later is put as ever.
+  for (Index* index : {&one_by_one, &filled}) {
+    ASSERT_TRUE(index->put(document("7", 9)));
+    ASSERT_TRUE(index->put(document("new", 0)));
+    ASSERT_TRUE(index->remove("8"));
+  }
+  EXPECT_EQ(filled.stats().documents, one_by_one.stats().documents);
+  EXPECT_EQ(filled.stats().vocabulary, one_by_one.stats().vocabulary);
+  for (const char* query : {"third", "word7 third", "common title"}) {
+    for (const auto scoring : {Scoring::bm25, Scoring::tfidf}) {
+      const Index::Options options{.limit = 400, .scoring = scoring};
+      const auto a = filled.search(query, options);
+      const auto b = one_by_one.search(query, options);
+      ASSERT_EQ(keys(a), keys(b)) << query;
+      for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i].score, b[i].score, 1e-6);
+    }
+  }
+}
+
+TEST(IndexFillTest, TwoOfOneKeyLeaveTheIndexAsItWas) {
+  Index index;
+  put(index, "before", "walrus");
+  IndexFill fill(index, 2);
+  EXPECT_TRUE(fill.put({.key = "a", .kind = "k"}));
+  EXPECT_TRUE(fill.put({.key = "a", .kind = "k"}));
+  EXPECT_FALSE(fill.finish());
+  EXPECT_EQ(keys(index.search("walrus", {})), Keys{"before"});
 }
 
 }  // namespace

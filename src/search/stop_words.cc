@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 namespace lode {
 namespace {
@@ -29,10 +30,23 @@ constexpr auto kWords = std::to_array<std::string_view>({
 });
 static_assert(std::is_sorted(kWords.begin(), kWords.end()));
 
+// Where the words of each letter begin, and after them those of the next: every word of every text
+// is looked for, and most have the first letter of few of these.
+constexpr std::size_t kLetters = 26;
+constexpr auto kBegin = [] {
+  std::array<std::size_t, kLetters + 1> begin{};
+  for (const auto word : kWords) ++begin[static_cast<std::size_t>(word.front() - 'a') + 1];
+  for (std::size_t i = 1; i <= kLetters; ++i) begin[i] += begin[i - 1];
+  return begin;
+}();
+
 }  // namespace
 
 bool is_stop_word(std::string_view word) {
-  return std::binary_search(kWords.begin(), kWords.end(), word);
+  if (word.empty() || word.front() < 'a' || word.front() > 'z') return false;
+  const auto letter = static_cast<std::size_t>(word.front() - 'a');
+  return std::find(kWords.begin() + kBegin[letter], kWords.begin() + kBegin[letter + 1], word) !=
+         kWords.begin() + kBegin[letter + 1];
 }
 
 }  // namespace lode

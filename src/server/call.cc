@@ -47,7 +47,7 @@ void Call::result(Payload json) {
     json = {};  // before the error: it is the memory that is wanted
     return busy();
   }
-  answered(reply_.answer({std::move(json), 200, ""}));
+  answered(reply_.answer({std::move(json), 200, ""}, before_answer));
 }
 
 Error Call::busy_error() {
@@ -59,7 +59,7 @@ void Call::busy() { fail(wire_error(busy_error(), revision_)); }
 void Call::fail(const WireError& error) {
   error_code_ = error.code;
   stop_.request_stop();
-  answered(reply_.answer({error_text(message_.id, error), error.status, ""}));
+  answered(reply_.answer({error_text(message_.id, error), error.status, ""}, before_answer));
 }
 
 void Call::cancel() {

@@ -18,10 +18,11 @@
 
 #include "base/memory_budget.h"
 #include "base/mutex.h"
-#include "base/tokens.h"
+#include "engine/cached.h"
 #include "engine/exchange.h"
 #include "protocol/jsonrpc.h"
 #include "protocol/revision.h"
+#include "server/token_ledger.h"
 #include "transport/http_server.h"
 #include "transport/reply.h"
 
@@ -52,6 +53,7 @@ class Call final : public Progress {
   std::string progress_token;            // JSON text; empty: no reports wanted
   std::shared_ptr<Session> session;      // legacy only
   std::optional<HttpHeaders> headers;    // modern HTTP only: the Mcp-Param-* of the request
+  std::function<void()> before_answer;   // runs once, just before the answer is sent, if one is
   std::function<void(Call&)> on_answer;  // runs once, just after the answer
   std::chrono::steady_clock::time_point deadline;
   const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
@@ -59,8 +61,10 @@ class Call final : public Progress {
   // Counts the answer from now until it is written; null: nobody counts.
   MemoryShare* memory = nullptr;
   MemoryCharge working;  // of what the run holds, while it does
-  // What the answer costs a model; set with the result, asked after it was sent.
-  std::function<TokenCount()> count_tokens;
+  // What the answer costs a model; set with the result, asked after it was sent. Of a
+  // reading: its contents, which are counted some time later.
+  std::function<TokensServed()> count_tokens;  // without the method
+  std::shared_ptr<const Cached> contents;
 
   // Lets go of what was asked, except the id: a subscription lasts for hours and
   // has no more use for it. REQUIRES: nobody else looks at method or params.

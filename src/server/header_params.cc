@@ -8,22 +8,11 @@
 #include <set>
 #include <vector>
 
-#include "base/base64.h"
 #include "protocol/mcp.h"
+#include "transport/http.h"
 
 namespace lode {
 namespace {
-
-constexpr std::string_view kPrefix = "=?base64?";
-constexpr std::string_view kSuffix = "?=";
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) {
-    return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-  });
-  return out;
-}
 
 bool token(std::string_view text) {
   constexpr std::string_view kMore = "!#$%&'*+-.^_`|~";
@@ -85,23 +74,12 @@ std::vector<const std::string*> find_headers(const HttpHeaders& headers, std::st
 
 }  // namespace
 
-std::optional<std::string> decode_header_value(std::string_view value) {
-  const auto visible = [](unsigned char c) { return c == '\t' || (c >= 0x20 && c < 0x7f); };
-  if (!std::all_of(value.begin(), value.end(), visible)) return std::nullopt;
-  if (!value.starts_with(kPrefix) || !value.ends_with(kSuffix) ||
-      value.size() < kPrefix.size() + kSuffix.size()) {
-    return std::string(value);
-  }
-  return base64_decode(
-      value.substr(kPrefix.size(), value.size() - kPrefix.size() - kSuffix.size()));
-}
-
 std::optional<std::string> check_param_headers(const HttpHeaders& headers, const Json& schema,
                                                const Json& arguments) {
   return each_mark(schema, &arguments,
                    [&](std::string_view name, const JsonObject&,
                        const Json* argument) -> std::optional<std::string> {
-                     const std::string full = std::string(mcp::kHeaderParam) + lower(name);
+                     const std::string full = std::string(mcp::kHeaderParam) + lower_case(name);
                      const auto found = find_headers(headers, full);
                      if (found.size() > 1)
                        return fmt::format("the header {} stands more than once", full);
@@ -128,7 +106,7 @@ Status check_header_marks(const Json& schema) {
       [&](std::string_view name, const JsonObject& marked,
           const Json*) -> std::optional<std::string> {
         if (!token(name)) return "an x-mcp-header is no header token";
-        if (!seen.insert(lower(name)).second) {
+        if (!seen.insert(lower_case(name)).second) {
           return fmt::format("the x-mcp-header {} stands twice", name);
         }
         const auto* type = marked.if_contains("type");

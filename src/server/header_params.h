@@ -1,8 +1,7 @@
-// Headers that repeat what the body says (modern HTTP).
+// Headers that repeat the arguments of a tool (modern HTTP).
 //
 // A gateway in between may route by headers without parsing the body, so both
-// must say the same. Values that HTTP cannot carry are written as
-// "=?base64?…?=".
+// must say the same.
 #pragma once
 
 #include <optional>
@@ -13,9 +12,6 @@
 #include "transport/http_server.h"
 
 namespace lode {
-
-// The value that a header stands for; nothing if it is malformed.
-std::optional<std::string> decode_header_value(std::string_view value);
 
 // Holds Mcp-Param-* headers against a tool's arguments, as the `x-mcp-header`
 // marks of its schema demand. Nothing: all is well; else what is wrong.

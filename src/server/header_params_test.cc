@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "transport/http.h"
+
 namespace lode {
 namespace {
 

@@ -6,12 +6,21 @@ namespace lode {
 
 bool InFlight::begin(const std::string& id, const std::shared_ptr<Call>& call) {
   Lock lock(mutex_);
-  return calls_.emplace(id, call).second;
+  const bool begun = calls_.emplace(id, call).second;
+  if (begun) ++open_;
+  return begun;
 }
 
-void InFlight::end(const std::string& id) {
+void InFlight::free_id(const std::string& id) {
   Lock lock(mutex_);
   calls_.erase(id);
+}
+
+void InFlight::end(const std::string& id, const Call* call) {
+  Lock lock(mutex_);
+  --open_;
+  const auto found = calls_.find(id);  // of a later call, if free_id() was called
+  if (found != calls_.end() && found->second.lock().get() == call) calls_.erase(found);
 }
 
 void InFlight::cancel(std::string_view id) {
@@ -37,7 +46,7 @@ void InFlight::cancel_all() {
 
 bool InFlight::empty() {
   Lock lock(mutex_);
-  return calls_.empty();
+  return open_ == 0;
 }
 
 }  // namespace lode

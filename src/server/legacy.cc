@@ -43,8 +43,10 @@ bool admit(const std::shared_ptr<Call>& call, InFlight& in_flight,
     call->fail(invalid_request("a request with this id is still under way"));
     return false;
   }
+  // The client may use the id again as soon as it sees the answer.
+  call->before_answer = [&in_flight, &id = call->message().id] { in_flight.free_id(id); };
   call->on_answer = [&in_flight, keeps_alive](Call& answered) {
-    in_flight.end(answered.message().id);
+    in_flight.end(answered.message().id, &answered);
   };
   return true;
 }

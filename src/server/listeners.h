@@ -5,6 +5,9 @@
 // look-up, whatever their number. Whether a subscriber still may hear is asked
 // of the policy at each event: of the address, and of what made the change. Any thread. A
 // subscriber's function must not block; it may remove itself.
+//
+// Changes of files are told by the names that the files really have. Who listens to an address
+// that leads through a link hears of what the link leads to as well.
 #pragma once
 
 #include <cstdint>
@@ -39,13 +42,13 @@ class Listeners {
   Listeners(Events& events, const Engine& engine);
 
   Id add(Principal who, Lists lists, Deliver deliver) LODE_EXCLUDES(mutex_);
-  void remove(Id id) LODE_EXCLUDES(mutex_);
+  void remove(Id id) LODE_EXCLUDES(watching_, mutex_);
 
   // As Engine::admit. Code::unavailable: the listener has `limit` addresses
   // already.
-  Status subscribe(Id id, std::string_view uri, std::size_t limit) LODE_EXCLUDES(mutex_);
+  Status subscribe(Id id, std::string_view uri, std::size_t limit) LODE_EXCLUDES(watching_, mutex_);
   // Unknown addresses are ignored.
-  void unsubscribe(Id id, std::string_view uri) LODE_EXCLUDES(mutex_);
+  void unsubscribe(Id id, std::string_view uri) LODE_EXCLUDES(watching_, mutex_);
 
   std::size_t count() const LODE_EXCLUDES(mutex_);
 
@@ -75,15 +78,24 @@ class Listeners {
   std::vector<Candidate> candidates(const Catalog& catalog, const Change& change) const
       LODE_EXCLUDES(mutex_);
   void add(const Interests& entry, std::vector<Candidate>& out) const LODE_REQUIRES(mutex_);
-  std::vector<Delivery> deliveries(const Change& change) const LODE_EXCLUDES(mutex_);
+  std::vector<Delivery> permitted(const Admission& gate, const Change& change,
+                                  std::vector<Candidate> candidates) const;
   std::optional<Principal> principal(Id id) const LODE_EXCLUDES(mutex_);
   // True if nobody is left who listens to it.
   bool forget(Id id, const Uri& uri) LODE_REQUIRES(mutex_);
+  void tell_watched(const Uri& uri) LODE_EXCLUDES(watching_, mutex_);
+  // Finds out where an address leads that somebody listens to.
+  void note_link(const Uri& uri) LODE_EXCLUDES(mutex_);
+  void note_links_at(const Change& change) LODE_EXCLUDES(mutex_);
+  std::vector<Candidate> linked(const Change& change) const LODE_EXCLUDES(mutex_);
 
   const Engine& engine_;
+  Mutex watching_;  // while a provider is told what is listened to; taken before mutex_
   mutable Mutex mutex_;
   std::unordered_map<Id, Listener> listeners_ LODE_GUARDED_BY(mutex_);
   std::unordered_map<Uri, std::vector<Interest>> by_uri_ LODE_GUARDED_BY(mutex_);
+  // Of those the ones that lead through links, and the file that each leads to.
+  std::unordered_map<Uri, Uri> links_ LODE_GUARDED_BY(mutex_);
   Id next_ LODE_GUARDED_BY(mutex_) = 1;
   Events::Subscription subscription_;  // last: ends before the rest goes
 };

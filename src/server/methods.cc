@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 
+#include "engine/listed_page.h"
 #include "protocol/mcp.h"
 #include "server/call.h"
 #include "server/callers.h"
@@ -35,26 +36,72 @@ Handled missing(std::string_view parameter) {
 // No list of the engine gives out this one.
 constexpr std::string_view kForeignCursor = "?";
 
-// of: what is listed, where the method alone does not say it.
+// The cursor of a request, and those of its answer. of: what is listed, where the method alone
+// does not say it.
+class SealedCursors {
+ public:
+  SealedCursors(Server& server, const Call& call, std::string_view of = {})
+      : seal_(server.cursors()),
+        given_(call.params()["cursor"]),
+        now_(StateSeal::Clock::now()),
+        binding_(state_binding(call.who(), call.message().method, of)) {}
+
+  std::optional<WireError> wrong() const {
+    if (!given_ || given_.string()) return std::nullopt;
+    return invalid_params("\"cursor\" is no string");
+  }
+  // Of the engine.
+  std::string asked() const {
+    std::string cursor(given_.string().value_or(""));
+    if (cursor.empty()) return cursor;
+    return seal_.open(cursor, binding_, now_).value_or(std::string(kForeignCursor));
+  }
+  bool is_first() const { return !given_ || given_.string() == std::string_view(); }
+  // Of the client.
+  std::string sealed(std::string_view next) const {
+    return next.empty() ? std::string() : seal_.seal(next, binding_, now_);
+  }
+  // The same without waiting; nothing: it might.
+  std::optional<std::string> sealed_at_once(std::string_view next) const {
+    return next.empty() ? std::optional(std::string()) : seal_.seal_at_once(next, binding_, now_);
+  }
+
+ private:
+  const StateSeal& seal_;
+  const JsonView given_;
+  const StateSeal::Clock::time_point now_;
+  const std::string binding_;
+};
+
 template <class List, class Render>
 Handled list(Server& server, Call& call, List&& list_of, Render&& render,
              std::string_view of = {}) {
-  const JsonView given = call.params()["cursor"];
-  if (given && !given.string()) return invalid_params("\"cursor\" is no string");
-  const auto now = StateSeal::Clock::now();
-  const auto binding = state_binding(call.who(), call.message().method, of);
-  std::string cursor(given.string().value_or(""));
-  if (!cursor.empty()) {
-    cursor = server.cursors().open(cursor, binding, now).value_or(std::string(kForeignCursor));
-  }
-  auto page = list_of(server.engine(), call.exchange(), cursor);
+  const SealedCursors cursors(server, call, of);
+  if (auto wrong = cursors.wrong()) return std::move(*wrong);
+  auto page = list_of(server.engine(), call.exchange(), cursors.asked());
   if (!page) return failed(page.error(), call);
-  if (!page->next.empty()) page->next = server.cursors().seal(page->next, binding, now);
+  page->next = cursors.sealed(page->next);
   return render(server.renderer(), *page, call.revision());
 }
 
 Handled list_resources(Server& server, Call& call) {
-  return list(server, call, std::mem_fn(&Engine::resources), std::mem_fn(&Renderer::resources));
+  const SealedCursors cursors(server, call);
+  if (auto wrong = cursors.wrong()) return std::move(*wrong);
+  const auto cached = server.engine().listed(call.exchange(), cursors.asked());
+  if (!cached) return failed(cached.error(), call);
+  const auto next = cursors.sealed((*cached)->contents().page->next);
+  return server.renderer().listed(*cached, next, call.revision());
+}
+
+// The first page alone: to open a cursor may take the file of the keys.
+std::optional<Payload> warm_resources(Server& server, Call& call) {
+  const SealedCursors cursors(server, call);
+  if (!cursors.is_first()) return std::nullopt;
+  const auto cached = server.engine().warm_list(call.exchange(), "");
+  if (!cached) return std::nullopt;
+  const auto next = cursors.sealed_at_once(cached->contents().page->next);
+  if (!next) return std::nullopt;
+  return server.renderer().listed(cached, *next, call.revision());
 }
 
 Handled list_templates(Server& server, Call& call) {
@@ -94,7 +141,9 @@ Handled get_skill(Server& server, Call& call) {
 // ---- what may need input ----
 
 Handled passed_on(Verbatim& answer, Call& call) {
-  call.count_tokens = [json = answer.json] { return count_or_estimate(json); };
+  call.count_tokens = [json = answer.json] {
+    return TokensServed{{}, count_or_estimate(json), json.size()};
+  };
   return std::move(answer.json);
 }
 
@@ -104,7 +153,7 @@ Handled rendered(Result<Outcome> outcome, Server& server, Call& call, Render&& r
   if (auto* needs = std::get_if<NeedsInput>(&*outcome)) return std::move(*needs);
   if (auto* verbatim = std::get_if<Verbatim>(&*outcome)) return passed_on(*verbatim, call);
   auto contents = std::make_shared<const Contents>(std::move(std::get<Contents>(*outcome)));
-  call.count_tokens = [contents] { return count_tokens(*contents); };
+  call.count_tokens = [contents] { return tokens_of({}, *contents, count_tokens(*contents)); };
   return render(server.renderer(), *contents, call.revision());
 }
 
@@ -119,8 +168,15 @@ Handled read_resource(Server& server, Call& call) {
   // Before it is rendered: contents that do not fit are let go again.
   call.working = MemoryCharge(*call.memory, cached->bytes());
   if (!call.memory->fits()) return failed(Call::busy_error(), call);
-  call.count_tokens = [cached] { return cached->tokens(); };
+  call.contents = cached;
   return server.renderer().read(cached, call.revision());
+}
+
+std::optional<Payload> warm_read(Server& server, Call& call) {
+  const auto uri = call.params()["uri"].string();
+  call.contents = uri ? server.engine().warm(call.exchange(), *uri) : nullptr;
+  if (!call.contents) return std::nullopt;
+  return server.renderer().read(call.contents, call.revision());
 }
 
 Handled call_tool(Server& server, Call& call) {
@@ -243,12 +299,12 @@ constexpr std::array kMethods = {
     Method{"prompts/get", kFirst, kNewest, kPrompts, "name", true, get_prompt},
     Method{"prompts/list", kFirst, kNewest, kPrompts, "", true, list_prompts},
     Method{"resources/directory/read", kNewest, kNewest, kSkills, "", true, list_directory},
-    Method{"resources/list", kFirst, kNewest, kResources, "", true, list_resources},
-    Method{"resources/read", kFirst, kNewest, kResources, "uri", true, read_resource},
+    Method{"resources/list", kFirst, kNewest, kResources, "", true, list_resources, warm_resources},
+    Method{"resources/read", kFirst, kNewest, kResources, "uri", true, read_resource, warm_read},
     Method{"resources/subscribe", kFirst, kNewestLegacy, kResources, "", true, subscribe},
     Method{"resources/templates/list", kFirst, kNewest, kResources, "", true, list_templates},
     Method{"resources/unsubscribe", kFirst, kNewestLegacy, kResources, "", true, unsubscribe},
-    Method{"server/discover", kNewest, kNewest, kAlways, "", false, discover},
+    Method{"server/discover", kNewest, kNewest, kAlways, "", true, discover},
     Method{"skills/get", kNewest, kNewest, kSkills, "", true, get_skill},
     Method{"skills/list", kNewest, kNewest, kSkills, "", true, list_skills},
     Method{"subscriptions/listen", kNewest, kNewest, kAlways, "", false, nullptr},

@@ -1,6 +1,7 @@
 // The one table of what a client can ask.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -28,6 +29,9 @@ struct Method {
   std::string_view subject;  // the parameter that the Mcp-Name header repeats, or empty
   bool blocks;               // runs on the worker pool
   Handled (*run)(Server& server, Call& call);  // null: handled by the server itself
+  // The same answer from the cache, on the transport's thread: waits for nothing. Nothing:
+  // it is not there. Null: such an answer is never kept.
+  std::optional<Payload> (*warm)(Server& server, Call& call) = nullptr;
 };
 
 // Null: no such method in that revision.

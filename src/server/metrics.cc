@@ -12,7 +12,9 @@
 #include <sstream>
 #include <vector>
 
+#include "server/event_endpoint.h"
 #include "server/methods.h"
+#include "server/resource_endpoint.h"
 
 namespace lode {
 namespace {
@@ -76,7 +78,10 @@ Metrics::Metrics() : state_(std::make_unique<State>()) {
                       .Name("lode_request_seconds")
                       .Help("Time from a request's arrival to its answer.")
                       .Register(state_->registry);
-  for (const auto method : method_names()) {
+  auto names = method_names();
+  names.push_back(ResourceEndpoint::kPath);
+  names.push_back(EventEndpoint::kPath);
+  for (const auto method : names) {
     auto& entry = state_->methods[method];
     for (const std::string_view outcome : {"ok", "refused", "denied", "failed"}) {
       entry.by_outcome[outcome] =
@@ -139,11 +144,11 @@ void Metrics::observe(const Served& served) {
   found->second.seconds->Observe(std::chrono::duration<double>(served.took).count());
 }
 
-void Metrics::observe_tokens(std::string_view method, TokenCount count) {
-  auto found = state_->tokens.find(method);
+void Metrics::observe(const TokensServed& tokens) {
+  auto found = state_->tokens.find(tokens.method);
   if (found == state_->tokens.end()) return;
-  auto* counter = count.estimated ? found->second.estimated : found->second.exact;
-  counter->Increment(static_cast<double>(count.tokens));
+  auto* counter = tokens.count.estimated ? found->second.estimated : found->second.exact;
+  counter->Increment(static_cast<double>(tokens.count.tokens));
 }
 
 void Metrics::add_gauge(const std::string& name, const std::string& help,

@@ -19,7 +19,7 @@ class Metrics {
 
   void observe(const Served& served);
   void observe(const Access& access);
-  void observe_tokens(std::string_view method, TokenCount count);
+  void observe(const TokensServed& tokens);
 
   // A value that is read when the metrics are asked for. Counters only grow.
   // REQUIRES: added before the first text(); read is cheap and thread-safe.

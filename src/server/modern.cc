@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "protocol/mcp.h"
-#include "server/header_params.h"
 #include "server/methods.h"
+#include "transport/http.h"
 
 namespace lode {
 namespace {

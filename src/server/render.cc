@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/base64.h"
+#include "engine/listed_page.h"
 #include "protocol/mcp.h"
 
 namespace lode {
@@ -116,8 +117,12 @@ void write_resource(JsonWriter& w, const Content& content, Revision r) {
   w.end_object();
 }
 
-void write_text_block(JsonWriter& w, std::string_view text) {
-  w.begin_object().member("type", "text").member("text", text).end_object();
+void write_text_block(JsonWriter& w, std::string_view text, std::string_view origin = {}) {
+  w.begin_object().member("type", "text").member("text", text);
+  if (!origin.empty()) {
+    w.key("_meta").begin_object().member("lode.content/origin", origin).end_object();
+  }
+  w.end_object();
 }
 
 void write_media_block(JsonWriter& w, const Content& content, std::string_view type) {
@@ -143,7 +148,9 @@ void write_block(JsonWriter& w, const Content& content, Revision r, bool links) 
     w.end_object();
     return;
   }
-  if (content.form == Content::Form::text) return write_text_block(w, content.bytes);
+  if (content.form == Content::Form::text) {
+    return write_text_block(w, content.bytes, has_meta(r) ? content.origin : std::string_view());
+  }
   if (content.mime.starts_with("image/")) return write_media_block(w, content, "image");
   if (content.mime.starts_with("audio/") && has_audio(r)) {
     return write_media_block(w, content, "audio");
@@ -173,14 +180,23 @@ std::chrono::milliseconds remaining(const Cached& cached) {
 }
 
 template <class T, class Write>
+void write_array(JsonWriter& w, const std::vector<T>& items, Revision r, Write&& write) {
+  w.begin_array();
+  for (const auto& item : items) write(w, item, r);
+  w.end_array();
+}
+
+void end_list(ResultText& result, std::string_view next) {
+  result.writer().member_if("nextCursor", next);
+  result.cacheable(std::chrono::milliseconds(0), Scope::private_);
+}
+
+template <class T, class Write>
 std::string list_result(const Renderer& renderer, const Page<T>& page, Revision r,
                         std::string_view name, Write&& write) {
   ResultText result(renderer, r);
-  auto& w = result.writer();
-  w.key(name).begin_array();
-  for (const auto& item : page.items) write(w, item, r);
-  w.end_array().member_if("nextCursor", page.next);
-  result.cacheable(std::chrono::milliseconds(0), Scope::private_);
+  write_array(result.writer().key(name), page.items, r, write);
+  end_list(result, page.next);
   return result.finish();
 }
 
@@ -238,27 +254,49 @@ std::string Renderer::skill(const Skill& skill, Revision revision) const {
   return result.finish();
 }
 
-Payload Renderer::read(const std::shared_ptr<const Cached>& cached, Revision revision) const {
-  const auto& array = cached->rendered(has_meta(revision) ? 0 : 1, [&](const Contents& contents) {
-    std::string text;
-    text.reserve(rendered_size(contents));
-    JsonWriter w(text);
-    w.begin_array();
-    for (const auto& content : contents.items) write_resource(w, content, revision);
-    w.end_array();
-    return text;
-  });
+// A result whose array is rendered already and belongs to the contents. end: what stands
+// behind the array.
+template <class End>
+Payload Renderer::around(const std::shared_ptr<const Cached>& cached, std::string_view name,
+                         const SharedText& array, Revision revision, End&& end) const {
   const bool share = array.text.size() >= kShared;
   ResultText result(*this, revision, share ? 0 : array.text.size());
-  result.writer().raw_member("contents", share ? "" : std::string_view(array.text));
+  result.writer().raw_member(name, share ? "" : std::string_view(array.text));
   const auto before = result.size();
-  result.cacheable(remaining(*cached), cached->contents().scope);
+  end(result);
   Payload payload = result.finish();
   if (!share) return payload;
   payload.tail = payload.head.substr(before);
   payload.head.resize(before);
   payload.shared = {cached, &array};
   return payload;
+}
+
+Payload Renderer::listed(const std::shared_ptr<const Cached>& cached, std::string_view next,
+                         Revision revision) const {
+  const auto& array = cached->rendered(has_titles(revision) ? 0 : 1, [&](const Contents& contents) {
+    constexpr std::size_t kEntry = 256;
+    std::string text;
+    text.reserve(contents.page->entries.size() * kEntry);
+    JsonWriter w(text);
+    write_array(w, contents.page->entries, revision, write_entry);
+    return text;
+  });
+  return around(cached, "resources", array, revision,
+                [&](ResultText& result) { end_list(result, next); });
+}
+
+Payload Renderer::read(const std::shared_ptr<const Cached>& cached, Revision revision) const {
+  const auto& array = cached->rendered(has_meta(revision) ? 0 : 1, [&](const Contents& contents) {
+    std::string text;
+    text.reserve(rendered_size(contents));
+    JsonWriter w(text);
+    write_array(w, contents.items, revision, write_resource);
+    return text;
+  });
+  return around(cached, "contents", array, revision, [&](ResultText& result) {
+    result.cacheable(remaining(*cached), cached->contents().scope);
+  });
 }
 
 std::string Renderer::called(const Contents& contents, Revision revision) const {

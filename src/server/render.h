@@ -22,6 +22,10 @@ class Renderer {
   explicit Renderer(std::string server_info) : server_info_(std::move(server_info)) {}
 
   std::string resources(const Page<Entry>& page, Revision revision) const;
+  // The same of Contents::page, whose entries are rendered once, as read() does. next: the
+  // cursor as the client gets it.
+  Payload listed(const std::shared_ptr<const Cached>& cached, std::string_view next,
+                 Revision revision) const;
   std::string templates(const Page<TemplateEntry>& page, Revision revision) const;
   std::string tools(const Page<Tool>& page, Revision revision) const;
   std::string prompts(const Page<Prompt>& page, Revision revision) const;
@@ -47,6 +51,10 @@ class Renderer {
 
  private:
   friend class ResultText;
+  template <class End>
+  Payload around(const std::shared_ptr<const Cached>& cached, std::string_view name,
+                 const SharedText& array, Revision revision, End&& end) const;
+
   std::string server_info_;
 };
 

@@ -45,11 +45,22 @@ std::uint64_t seconds_from(std::string_view bytes) {
 
 }  // namespace
 
-// Layout: the key's id, nonce, expiry (authenticated with what it is bound to),
-// ciphertext, tag.
 std::string StateSeal::seal(std::string_view state, std::string_view bound_to,
                             Clock::time_point now) const {
-  const SealingKey key = keys_->current();
+  return seal_with(keys_->current(), state, bound_to, now);
+}
+
+std::optional<std::string> StateSeal::seal_at_once(std::string_view state,
+                                                   std::string_view bound_to,
+                                                   Clock::time_point now) const {
+  const auto key = keys_->current_at_once();
+  return key ? std::optional(seal_with(*key, state, bound_to, now)) : std::nullopt;
+}
+
+// Layout: the key's id, nonce, expiry (authenticated with what it is bound to),
+// ciphertext, tag.
+std::string StateSeal::seal_with(const SealingKey& key, std::string_view state,
+                                 std::string_view bound_to, Clock::time_point now) const {
   std::string nonce(kNonce, '\0');
   random_bytes(bytes_of(nonce), kNonce);
   const std::string expiry = seconds_of(now + lifetime_);

@@ -31,11 +31,17 @@ class StateSeal {
 
   // bound_to: see state_binding().
   std::string seal(std::string_view state, std::string_view bound_to, Clock::time_point now) const;
+  // The same without waiting. Nothing: seal() might wait.
+  std::optional<std::string> seal_at_once(std::string_view state, std::string_view bound_to,
+                                          Clock::time_point now) const;
   // Nothing: not ours, altered, expired, or bound to something else.
   std::optional<std::string> open(std::string_view sealed, std::string_view bound_to,
                                   Clock::time_point now) const;
 
  private:
+  std::string seal_with(const SealingKey& key, std::string_view state, std::string_view bound_to,
+                        Clock::time_point now) const;
+
   const std::chrono::seconds lifetime_;
   ProcessKeyRing own_;
   KeyRing* const keys_;

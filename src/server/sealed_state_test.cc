@@ -46,6 +46,7 @@ TEST(StateSeal, ShowsNothingOfTheState) {
 class TestRing final : public KeyRing {
  public:
   SealingKey current() override { return keys.front(); }
+  std::optional<SealingKey> current_at_once() override { return keys.front(); }
   std::optional<SealingKey> find(std::string_view id) override {
     for (const auto& key : keys) {
       if (key.id == id) return key;

@@ -66,6 +66,7 @@ Server::Server(const Engine& engine, Events& events, WorkerPool& pool, MemoryBud
       renderer_(info_of(options_)),
       seal_(kStateLifetime, options_.keys),
       cursors_(kCursorLifetime, options_.keys),
+      tokens_(observer_.tokens, pool),
       listeners_(events, engine) {}
 
 std::string Server::capabilities(Revision revision) const {
@@ -101,26 +102,23 @@ void Server::dispatch(const std::shared_ptr<Call>& call) {
   submit(call, *method);
 }
 
-// A read whose contents are in the cache is answered where it arrived.
+// What is in the cache is answered where the request arrived.
 bool Server::answer_warm(Call& call, const Method& method) {
-  if (method.subject != "uri" || call.rounds > 0 || brings_answers(call)) return false;
-  const auto uri = call.params()["uri"].string();
-  const auto cached = uri ? engine_.warm(call.exchange(), *uri) : nullptr;
-  if (!cached) return false;
-  call.result(renderer_.read(cached, call.revision()));
-  tell_tokens(call.who(), cached, method);
+  if (method.warm == nullptr || call.rounds > 0 || brings_answers(call)) return false;
+  auto answer = method.warm(*this, call);
+  if (!answer) return false;
+  call.result(std::move(*answer));
+  tell_tokens(call, method);
   return true;
 }
 
-// Counting takes longer than the whole answer did, so a worker does it; who is
-// too busy to count leaves the number to the next reading.
-void Server::tell_tokens(const Principal& who, const std::shared_ptr<const Cached>& cached,
-                         const Method& method) {
-  if (!observer_.tokens) return;
-  if (const auto known = cached->known_tokens()) return observer_.tokens(method.name, *known);
-  const bool taken = pool_.submit(
-      who, [this, cached, name = method.name] { observer_.tokens(name, cached->tokens()); });
-  if (!taken) log_.debug("too busy to count tokens");
+void Server::tell_tokens(const Call& call, const Method& method) {
+  if (!observer_.tokens || call.error_code() != 0) return;
+  if (call.contents) return tokens_.served(method.name, call.contents);
+  if (!call.count_tokens) return;
+  auto told = call.count_tokens();
+  told.method = method.name;
+  observer_.tokens(told);
 }
 
 void Server::submit(const std::shared_ptr<Call>& call, const Method& method) {
@@ -161,9 +159,7 @@ void Server::run(const std::shared_ptr<Call>& call, const Method& method) {
       if (result->shared) held.borrow({result->shared, &result->shared->loan});
       call->working = std::move(held);
       call->result(std::move(*result));
-      if (observer_.tokens && call->count_tokens && call->error_code() == 0) {
-        observer_.tokens(method.name, call->count_tokens());
-      }
+      tell_tokens(*call, method);
       return;
     }
     if (auto* error = std::get_if<WireError>(&handled)) return call->fail(*error);
@@ -368,6 +364,7 @@ void Server::tick(steady_clock::time_point now) {
                           call->revision()));
   }
   end_subscriptions(revoked);
+  tokens_.tick();
 }
 
 }  // namespace lode

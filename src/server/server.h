@@ -26,6 +26,7 @@
 #include "server/render.h"
 #include "server/sealed_state.h"
 #include "server/session.h"
+#include "server/token_ledger.h"
 
 namespace lode {
 
@@ -58,7 +59,7 @@ struct Served {
 struct Observer {
   std::function<void(const Served&)> served{};
   // What an answer cost the client's model; told some time after it.
-  std::function<void(std::string_view method, TokenCount)> tokens{};
+  std::function<void(const TokensServed&)> tokens{};
 };
 
 class Server {
@@ -83,6 +84,8 @@ class Server {
 
   // Ends what has run past its deadline, and subscriptions of who was revoked.
   void tick(std::chrono::steady_clock::time_point now) LODE_EXCLUDES(mutex_);
+  // Tells the observer what the answers so far cost; may take a moment.
+  void settle_tokens() { tokens_.settle(); }
   // Ends every open subscription with its result.
   void end_subscriptions() LODE_EXCLUDES(mutex_);
   std::size_t subscriptions() const LODE_EXCLUDES(mutex_);
@@ -94,6 +97,10 @@ class Server {
   const StateSeal& cursors() const { return cursors_; }
   Log& log() { return log_; }
   Listeners& listeners() { return listeners_; }
+  // Counts a request that did not come as a message.
+  void tell_served(const Served& served) const {
+    if (observer_.served) observer_.served(served);
+  }
   MemoryShare& memory(const Principal& who) { return memory_.share(who); }
 
   // The capabilities object of this server for a revision.
@@ -117,8 +124,7 @@ class Server {
   void track(const std::shared_ptr<Call>& call, std::string_view method) LODE_EXCLUDES(mutex_);
   void submit(const std::shared_ptr<Call>& call, const Method& method);
   bool answer_warm(Call& call, const Method& method);
-  void tell_tokens(const Principal& who, const std::shared_ptr<const Cached>& cached,
-                   const Method& method);
+  void tell_tokens(const Call& call, const Method& method);
 
   const Engine& engine_;
   WorkerPool& pool_;
@@ -129,6 +135,7 @@ class Server {
   const Renderer renderer_;
   const StateSeal seal_;
   const StateSeal cursors_;
+  TokenLedger tokens_;
   Listeners listeners_;
   mutable Mutex mutex_;
   std::unordered_map<const Call*, std::weak_ptr<Call>> active_ LODE_GUARDED_BY(mutex_);

@@ -95,6 +95,26 @@ class Successor {
     return {};
   }
 
+  // 0, or why not.
+  int take_free_name(const std::string& name) {
+    if (::renameat2(directory_, name_.c_str(), directory_, name.c_str(), RENAME_NOREPLACE) == 0) {
+      directory_ = -1;
+      return 0;
+    }
+    if (errno != EINVAL && errno != ENOSYS) return errno;
+    // No such rename here; a second name does the same, and the first is removed.
+    return ::linkat(directory_, name_.c_str(), directory_, name.c_str(), 0) == 0 ? 0 : errno;
+  }
+
+  // Each has the other's name then. 0, or why not.
+  int exchange_with(const std::string& name) const {
+    const int done =
+        ::renameat2(directory_, name_.c_str(), directory_, name.c_str(), RENAME_EXCHANGE);
+    return done == 0 ? 0 : errno;
+  }
+  const std::string& name() const { return name_; }
+  void leave() { directory_ = -1; }
+
  private:
   Successor(int directory, std::string name, Descriptor file)
       : directory_(directory), name_(std::move(name)), file_(std::move(file)) {}
@@ -135,7 +155,84 @@ Status replace(int directory, const std::string& name, std::string_view bytes, m
   return {};
 }
 
+Error was_changed() { return {Code::conflict, "it was changed meanwhile", {}}; }
+
+// A rename changes the time of the inode, so that does not count.
+bool is_same(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_size == b.st_size &&
+         a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
+Status check_same(int directory, const std::string& name, const struct stat& expected) {
+  auto now = existing(directory, name);
+  if (!now) return std::move(now).error();
+  return now->has_value() && is_same(**now, expected) ? Status() : was_changed();
+}
+
+Status synced_after(int directory) {
+  auto synced = sync_directory(directory);
+  if (!synced) return std::move(synced).error().in("written, but a crash may undo it");
+  return {};
+}
+
+Status create(int directory, const std::string& name, std::string_view bytes, mode_t mode) {
+  auto successor = Successor::make(directory, mode);
+  if (!successor) return std::move(successor).error();
+  if (auto filled = successor->fill(bytes); !filled) return filled;
+  const int why = successor->take_free_name(name);
+  if (why == EEXIST) return Error{Code::conflict, "there is something of that name", {}};
+  errno = why;
+  if (why != 0) return failure("renaming");
+  return synced_after(directory);
+}
+
+Status exchange(int directory, const std::string& name, std::string_view bytes,
+                const struct stat& expected) {
+  if (auto same = check_same(directory, name, expected); !same) return same;
+  auto successor = Successor::make(directory, 0600);
+  if (!successor) return std::move(successor).error();
+  if (auto inherited = successor->inherit(expected); !inherited) return inherited;
+  if (auto filled = successor->fill(bytes); !filled) return filled;
+  const int why = successor->exchange_with(name);
+  if (why == ENOENT) return was_changed();
+  if (why == EINVAL || why == ENOSYS) {
+    if (auto same = check_same(directory, name, expected); !same) return same;
+    if (auto taken = successor->take_place_of(name); !taken) return taken;
+    return synced_after(directory);
+  }
+  errno = why;
+  if (why != 0) return failure("renaming");
+  if (auto same = check_same(directory, successor->name(), expected); !same) {
+    const int undone = successor->exchange_with(name);
+    if (undone == 0) return same;
+    successor->leave();  // it has somebody's bytes
+    errno = undone;
+    return failure(fmt::format("what was changed meanwhile stays in {}", successor->name()));
+  }
+  return synced_after(directory);
+}
+
+// The caller's may be O_PATH, which cannot be synced.
+Result<Descriptor> open_again(int directory) {
+  Descriptor own(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!own.is_open()) return failure("opening the directory");
+  return own;
+}
+
 }  // namespace
+
+Status create_durably(int directory, const std::string& name, std::string_view bytes, mode_t mode) {
+  if (!is_segment(name)) return invalid(fmt::format("not a file's name: {}", name));
+  const auto own = open_again(directory);
+  return own ? create(own->get(), name, bytes, mode) : Status(own.error());
+}
+
+Status replace_durably(int directory, const std::string& name, std::string_view bytes,
+                       const struct stat& expected) {
+  if (!is_segment(name)) return invalid(fmt::format("not a file's name: {}", name));
+  const auto own = open_again(directory);
+  return own ? exchange(own->get(), name, bytes, expected) : Status(own.error());
+}
 
 Status write_durably(int directory, const std::string& name, std::string_view bytes,
                      mode_t mode_if_new, const std::function<Status()>& before_rename) {

@@ -6,6 +6,7 @@
 // later (workspace/sweep.h). Thread-safe; two writers of one name: the later rename wins.
 #pragma once
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <functional>
@@ -35,5 +36,16 @@ namespace lode {
 // of the call, and the old file stays.
 Status write_durably(int directory, const std::string& name, std::string_view bytes,
                      mode_t mode_if_new = 0666, const std::function<Status()>& before_rename = {});
+
+// The same for a name that nobody has yet. Code::conflict: somebody has.
+Status create_durably(int directory, const std::string& name, std::string_view bytes,
+                      mode_t mode = 0666);
+
+// The same for the file that had these attributes: device, inode, length and time of change.
+// Code::conflict: it is another now, and stays. The two change places before the old one is
+// looked at for the last time, so that what another program renames to this name meanwhile is
+// put back, and not lost. (A file system without such an exchange leaves a moment.)
+Status replace_durably(int directory, const std::string& name, std::string_view bytes,
+                       const struct stat& expected);
 
 }  // namespace lode

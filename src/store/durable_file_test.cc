@@ -134,5 +134,28 @@ TEST_F(DurableFileTest, LooksOnceMoreBeforeItReplaces) {
   EXPECT_EQ(directory.read("a"), "new");
 }
 
+TEST_F(DurableFileTest, CreatesOnlyWhereThereIsNothing) {
+  EXPECT_TRUE(create_durably(handle.get(), "a", "first"));
+  const auto again = create_durably(handle.get(), "a", "second");
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, Code::conflict);
+  EXPECT_EQ(directory.read("a"), "first");
+  EXPECT_EQ(names(), std::vector<std::string>{"a"});
+}
+
+TEST_F(DurableFileTest, ReplacesOnlyTheFileThatIsMeant) {
+  directory.write("a", "old");
+  struct stat old {};
+  ASSERT_EQ(::fstatat(handle.get(), "a", &old, 0), 0);
+  EXPECT_TRUE(replace_durably(handle.get(), "a", "new", old));
+  EXPECT_EQ(directory.read("a"), "new");
+  const auto again = replace_durably(handle.get(), "a", "newer", old);
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, Code::conflict);
+  EXPECT_EQ(directory.read("a"), "new");
+  EXPECT_EQ(names(), std::vector<std::string>{"a"});
+  EXPECT_EQ(replace_durably(handle.get(), "b", "x", old).error().code, Code::conflict);
+}
+
 }  // namespace
 }  // namespace lode

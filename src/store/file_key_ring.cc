@@ -112,6 +112,15 @@ SealingKey FileKeyRing::current() {
   return keys_.empty() ? own_.current() : keys_.front().key;
 }
 
+// Another thread that holds the ring may be waiting for another process.
+std::optional<SealingKey> FileKeyRing::current_at_once() {
+  if (!mutex_.try_lock()) return std::nullopt;
+  const bool usable = !keys_.empty() && file_.stamp() == stamp_ && !too_old(keys_.front());
+  auto key = usable ? std::optional(keys_.front().key) : std::nullopt;
+  mutex_.unlock();
+  return key;
+}
+
 std::optional<SealingKey> FileKeyRing::find(std::string_view id) {
   const Lock lock(mutex_);
   look();

@@ -39,6 +39,7 @@ class FileKeyRing final : public KeyRing {
   FileKeyRing(std::string path, Options options);
 
   SealingKey current() override LODE_EXCLUDES(mutex_);
+  std::optional<SealingKey> current_at_once() override LODE_EXCLUDES(mutex_);
   std::optional<SealingKey> find(std::string_view id) override LODE_EXCLUDES(mutex_);
 
   // A new current key, for all; the oldest goes when there are too many.

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/shared_text.h"
+#include "transport/http_conditional.h"
 
 namespace lode {
 namespace {
@@ -34,10 +35,17 @@ constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
 
 constexpr std::array<std::string_view, 3> kCodings{"", "gzip", "br"};  // by HttpCoding
 
-// One form of an asset.
+// One form of an asset. On the server's thread.
 struct Form {
-  std::shared_ptr<const SharedText> text;
-  std::string etag;
+  std::string_view bytes;
+  std::string etag;                                // empty: there is no such form
+  mutable std::weak_ptr<const SharedText> sent{};  // held by the answers that are written
+
+  std::shared_ptr<const SharedText> text() const {
+    auto text = sent.lock();
+    if (!text) sent = text = std::make_shared<const SharedText>(std::string(bytes));
+    return text;
+  }
 };
 
 // What an Accept-Encoding header says of a coding, in thousandths; nothing: not a word.
@@ -54,34 +62,21 @@ std::optional<int> wish(std::string_view header, std::string_view coding) {
   return found;
 }
 
-// Whether one of the If-None-Match headers has the tag. They are compared weakly: a
-// cache in between may have weakened it.
-bool has_tag(const HttpRequest& request, std::string_view etag) {
-  bool found = false;
-  for (const auto& [name, value] : request.headers) {
-    if (name != "if-none-match") continue;
-    each_item(value, [&](std::string_view item) {
-      if (item.starts_with("W/")) item.remove_prefix(2);
-      found |= item == "*" || item == etag;
-    });
-  }
-  return found;
-}
-
 class Asset {
  public:
   Asset(std::string_view path, const HttpAsset& asset, bool shared)
       : type_(asset.type.empty() ? content_type_of(path) : asset.type),
         caching_(!asset.immutable ? "no-cache"
                  : shared         ? "public, max-age=31536000, immutable"
-                                  : "private, max-age=31536000, immutable") {
+                                  : "private, max-age=31536000, immutable"),
+        headers_(asset.headers) {
     const std::string name = content_hash(asset.bytes);
     const auto form = [&](HttpCoding coding, std::string_view bytes) {
       if (coding != HttpCoding::identity && bytes.empty()) return;
       const auto at = static_cast<std::size_t>(coding);
       std::string etag = '"' + name;
       if (!kCodings[at].empty()) etag.append("-").append(kCodings[at]);
-      forms_[at] = {std::make_shared<const SharedText>(std::string(bytes)), etag + '"'};
+      forms_[at] = {bytes, etag + '"'};
     };
     form(HttpCoding::identity, asset.bytes);
     form(HttpCoding::gzip, asset.gzip);
@@ -92,7 +87,9 @@ class Asset {
     const auto coding = choose_coding(context.request.header("accept-encoding"),
                                       has(HttpCoding::gzip), has(HttpCoding::brotli));
     const Form& form = forms_[static_cast<std::size_t>(coding)];
-    HttpResponse response{200, {{"ETag", form.etag}, {"Cache-Control", caching_}}, {}};
+    HttpResponse response{200, headers_, {}};
+    response.headers.emplace_back("ETag", form.etag);
+    response.headers.emplace_back("Cache-Control", caching_);
     if (has(HttpCoding::gzip) || has(HttpCoding::brotli)) {
       response.headers.emplace_back("Vary", "Accept-Encoding");
     }
@@ -105,17 +102,18 @@ class Asset {
     if (coding != HttpCoding::identity) {
       response.headers.emplace_back("Content-Encoding", kCodings[static_cast<std::size_t>(coding)]);
     }
-    response.body.shared = form.text;
+    response.body.shared = form.text();
     context.respond(std::move(response));
   }
 
  private:
   bool has(HttpCoding coding) const {
-    return forms_[static_cast<std::size_t>(coding)].text != nullptr;
+    return !forms_[static_cast<std::size_t>(coding)].etag.empty();
   }
 
   const std::string type_;
   const std::string caching_;
+  const HttpHeaders headers_;
   std::array<Form, kCodings.size()> forms_;  // by HttpCoding
 };
 

@@ -1,4 +1,5 @@
-// Bytes that are part of the program, served as they are: pages, scripts, pictures.
+// Bytes that are part of the program, served as they are: pages, scripts, pictures. They are
+// copied while somebody is sent them, once for all.
 //
 // Each form of an asset (plain, gzip, brotli) has a strong ETag of its own; who has the
 // one that it would get is answered 304. The form is chosen by Accept-Encoding, which
@@ -14,13 +15,14 @@
 namespace lode {
 
 struct HttpAsset {
-  std::string_view bytes;
+  std::string_view bytes;     // like the others, outlives the router
   std::string_view gzip{};    // the same, compressed; empty: there is none
   std::string_view brotli{};  //
   std::string_view type{};    // empty: by the ending of its path
   // Its path changes whenever its bytes do, so it may be kept and never asked for again.
   // Else a cache asks each time whether it has changed.
   bool immutable = false;
+  HttpHeaders headers{};  // more of them, of every answer
 };
 
 // Answers GET and HEAD of an asset. shared: caches that serve others may keep it too.

@@ -27,6 +27,9 @@ class HttpAssetTest : public ::testing::Test {
   HttpAssetTest() {
     router.add_asset("/page.html", {.bytes = kPage, .gzip = "GZ", .brotli = "BR"}, true);
     router.add_asset("/app-1f.js", {.bytes = "js", .immutable = true}, false);
+    router.add_asset("/guarded.html",
+                     {.bytes = kPage, .headers = {{"Content-Security-Policy", "sandbox"}}}, true,
+                     HttpRoute::Pages::any);
     router.add_asset("/logo-2a.svg", {.bytes = "<svg/>", .type = "image/x", .immutable = true},
                      true);
     server.emplace([this](HttpRequest request, HttpReply reply) {
@@ -100,6 +103,15 @@ TEST_F(HttpAssetTest, SendsNoAssetTwice) {
   EXPECT_EQ(status("If-None-Match: " + gzip + "\r\n").status, 200) << "of another form";
   EXPECT_EQ(status("If-None-Match: " + gzip + "\r\nAccept-Encoding: gzip\r\n").status, 304);
   EXPECT_EQ(status("If-None-Match: \"x\"\r\n").status, 200);
+}
+
+TEST_F(HttpAssetTest, HasHeadersOfItsOwn) {
+  const auto page = ask("/guarded.html", "Origin: null\r\nSec-Fetch-Site: cross-site\r\n");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_TRUE(page.has("Content-Security-Policy: sandbox\r\n"));
+  const auto same = ask("/guarded.html", "If-None-Match: *\r\n");
+  EXPECT_EQ(same.status, 304);
+  EXPECT_TRUE(same.has("Content-Security-Policy: sandbox\r\n"));
 }
 
 TEST(HttpAsset, ChoosesTheCodingThatIsWantedMost) {

@@ -14,6 +14,7 @@ constexpr std::string_view kAllowedHeaders =
     "Mcp-Session-Id, Last-Event-ID";
 constexpr std::string_view kExposedHeaders = "Mcp-Session-Id, WWW-Authenticate";
 constexpr std::string_view kParamPrefix = "mcp-param-";
+constexpr std::string_view kNoOrigin = "null";  // of a sandboxed page, say
 
 // "host:port" without the port; "[::1]:80" becomes "[::1]".
 std::string_view without_port(std::string_view host) {
@@ -29,6 +30,24 @@ std::string_view without_port(std::string_view host) {
 
 bool loopback_name(std::string_view host) {
   return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
+}
+
+bool says(const HttpRequest& request, std::string_view header, std::string_view value) {
+  const auto* given = request.header(header);
+  return given != nullptr && *given == value && request.count(header) == 1;
+}
+
+// Browsers say where the page is that a request is for (Fetch Metadata); "none" is the
+// user's own doing: an address that was typed, a bookmark. Others say nothing.
+bool from_this_origin(const HttpRequest& request) {
+  constexpr std::string_view kSite = "sec-fetch-site";
+  return request.header(kSite) == nullptr || says(request, kSite, "same-origin") ||
+         says(request, kSite, "none");
+}
+
+// Whether the answer becomes a page of its own, not a part of another one.
+bool opens_page(const HttpRequest& request) {
+  return says(request, "sec-fetch-mode", "navigate") && says(request, "sec-fetch-dest", "document");
 }
 
 // A browser asks before it sends a header of ours: say yes to the ones we know
@@ -84,51 +103,68 @@ void HttpRouter::add_below(std::string prefix, HttpRoute route) {
   below_[std::move(prefix)] = std::move(route);
 }
 
-void HttpRouter::add_asset(std::string path, const HttpAsset& asset, bool for_anybody) {
+void HttpRouter::add_asset(std::string path, const HttpAsset& asset, bool for_anybody,
+                           HttpRoute::Pages pages) {
   HttpRoute route;
+  route.pages = pages;
   route.methods = "GET, HEAD";
   route.for_anybody = for_anybody;
   route.handler = asset_handler(path, asset, for_anybody);
   add(std::move(path), std::move(route));
 }
 
+bool HttpRouter::serves_host(std::string_view name) const {
+  return std::find(guard_.hosts.begin(), guard_.hosts.end(), name) != guard_.hosts.end();
+}
+
 bool HttpRouter::host_allowed(const HttpRequest& request) const {
   const auto* header = request.header("host");
   if (header == nullptr) return false;
   const auto host = lower_case(without_port(*header));
-  return loopback_name(host) ||
-         std::find(guard_.hosts.begin(), guard_.hosts.end(), host) != guard_.hosts.end();
+  return loopback_name(host) || serves_host(host);
 }
 
-bool HttpRouter::origin_allowed(std::string_view origin) const {
+// REQUIRES: the Host is allowed. What it names is where the browser sent the request, port
+// and all; only a proxy, which has names of its own, serves the same by TLS.
+bool HttpRouter::origin_allowed(const HttpRequest& request, std::string_view origin) const {
   const auto small = lower_case(origin);
   if (std::find(guard_.origins.begin(), guard_.origins.end(), small) != guard_.origins.end()) {
     return true;
   }
-  const auto slashes = small.find("://");
-  if (slashes == std::string::npos) return false;
-  const auto scheme = std::string_view(small).substr(0, slashes);
-  return (scheme == "http" || scheme == "https") &&
-         loopback_name(without_port(std::string_view(small).substr(slashes + 3)));
+  const auto host = lower_case(*request.header("host"));
+  return small == "http://" + host ||
+         (small == "https://" + host && serves_host(without_port(host)));
 }
 
 // False: the request was refused.
-bool HttpRouter::guard(HttpContext& context) const {
-  const auto no = [&](int status, std::string why) {
-    context.respond(status, "text/plain", std::move(why));
-    return false;
-  };
-  if (!host_allowed(context.request)) return no(403, "this server does not answer to that Host\n");
-  if (const auto* origin = context.request.header("origin")) {
-    if (context.request.count("origin") != 1 || !origin_allowed(*origin)) {
-      return no(403, "pages of that Origin may not call this server\n");
-    }
-    context.common = {{"Access-Control-Allow-Origin", *origin},
-                      {"Access-Control-Expose-Headers", std::string(kExposedHeaders)},
-                      {"Vary", "Origin"}};
+bool HttpRouter::guard_origin(HttpContext& context, HttpRoute::Pages pages) const {
+  const auto& request = context.request;
+  const auto* origin = request.header("origin");
+  if (request.count("origin") == 1 && origin_allowed(request, *origin)) {
+    context.common.insert(context.common.end(),
+                          {{"Access-Control-Allow-Origin", *origin},
+                           {"Access-Control-Expose-Headers", std::string(kExposedHeaders)},
+                           {"Vary", "Origin"}});
+    return true;
   }
-  if (!has_credential(context.request.query)) return true;
-  return no(400, credential_in_query().message + "\n");
+  if (origin != nullptr && (pages != HttpRoute::Pages::any || *origin != kNoOrigin)) {
+    context.respond(403, "text/plain", "pages of that Origin may not call this server\n");
+    return false;
+  }
+  if (from_this_origin(request) || pages == HttpRoute::Pages::any) return true;
+  if (pages == HttpRoute::Pages::linked && opens_page(request)) return true;
+  context.respond(403, "text/plain", "pages of other sites may not use this server\n");
+  return false;
+}
+
+// The same.
+bool HttpRouter::guard(HttpContext& context, HttpRoute::Pages pages) const {
+  if (pages != HttpRoute::Pages::any) {
+    context.common.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
+  }
+  if (host_allowed(context.request)) return guard_origin(context, pages);
+  context.respond(403, "text/plain", "this server does not answer to that Host\n");
+  return false;
 }
 
 const HttpRoute* HttpRouter::find(std::string_view path) const {
@@ -144,17 +180,20 @@ const HttpRoute* HttpRouter::find(std::string_view path) const {
 
 void HttpRouter::handle(HttpRequest request, HttpReply reply) {
   HttpContext context{std::move(request), std::move(reply), {}, {}};
-  if (!guard(context)) return;
   const auto* route = find(context.request.path);
+  if (!guard(context, route == nullptr ? HttpRoute::Pages::none : route->pages)) return;
+  if (has_credential(context.request.query)) {
+    const HttpRoute plain;
+    return refuse(std::move(context), route == nullptr ? plain : *route, 400,
+                  credential_in_query().message);
+  }
   if (route == nullptr) return context.respond(404, "text/plain", "nothing here\n");
   if (context.request.method == "OPTIONS") {
     return answer_options(std::move(context), route->methods);
   }
   if (!answers_method(*route, context.request.method)) {
-    return context.respond(
-        {405,
-         {{"Allow", route->methods + ", OPTIONS"}, {"Content-Type", "text/plain"}},
-         "this path does not answer that method\n"});
+    context.common.emplace_back("Allow", route->methods + ", OPTIONS");
+    return refuse(std::move(context), *route, 405, "this path does not answer that method");
   }
   route->for_anybody ? run(std::move(context), *route) : identify(std::move(context), *route);
 }

@@ -1,8 +1,14 @@
 // Paths to handlers, behind one check of who may speak to us and who it is.
 //
-// A request passes in this order: Host and Origin; no credential in the query; the
-// route (404); OPTIONS; the method (405); who asks (401); then the handler, which gets
-// the principal in its context. A route for anybody is not asked about.
+// A request passes in this order: Host, Origin and Sec-Fetch-Site (403); no credential in
+// the query; the route (404); OPTIONS; the method (405); who asks (401); then the handler,
+// which gets the principal in its context. A route for anybody is not asked about.
+//
+// Browsers send requests for any page that is open in them, and a caller of this machine
+// needs no credential to read. So a page of another origin, be it another port of this
+// machine, gets nothing: neither by a script (Origin) nor as a picture, a style or a frame
+// of its own (Sec-Fetch-Site). Every answer says so too (Cross-Origin-Resource-Policy),
+// for browsers that send no Sec-Fetch-Site. HttpRoute::pages has the exceptions.
 //
 // Who asks may take its time to find out, because keys have to be fetched or a file
 // read. Such a request waits without a thread, until the answer comes, its client goes
@@ -36,7 +42,8 @@ struct HttpGuard {
   // Names (without port) by which this server may be addressed, besides those
   // of loopback. A page that a name was re-bound for has another Host.
   std::vector<std::string> hosts;
-  // Origins of pages that may call, besides those served from loopback.
+  // Origins of pages that may call, in lower case, besides the server's own: http:// and
+  // the Host that the request names; of one of `hosts`, https:// too.
   std::vector<std::string> origins;
 };
 
@@ -58,9 +65,16 @@ class HttpIdentifier {
 
 struct HttpRoute {
   using Handler = std::function<void(HttpContext)>;
-  // Answers what the router refuses: 401 or 503, and why. What the status demands is
+  // Answers what the router refuses: 400, 401, 405 or 503, and why. What the status demands is
   // among the context's headers.
   using Refuse = std::function<void(HttpContext, int status, const std::string& why)>;
+
+  // Which pages of other origins may send it requests that no Origin speaks for.
+  enum class Pages {
+    none,    //
+    linked,  // those that have a link, which opens it as a page of its own
+    any,     // all, also as a part of themselves; and those that have no origin ("null")
+  };
 
   // What the path answers, for the Allow header: "GET, HEAD". Other methods get 405.
   std::string methods;
@@ -69,6 +83,7 @@ struct HttpRoute {
   bool for_anybody = false;
   // It runs on the worker pool, and may block there; when that is full, 503.
   bool blocks = false;
+  Pages pages = Pages::none;
   Refuse refuse{};  // empty: in plain text
 };
 
@@ -89,7 +104,8 @@ class HttpRouter {
   // The path, and all below it, by segment: "/a" has /a and /a/b, not /ab. Of several
   // the longest has it, and a path of its own comes before. "/" has everything.
   void add_below(std::string prefix, HttpRoute route);
-  void add_asset(std::string path, const HttpAsset& asset, bool for_anybody);
+  void add_asset(std::string path, const HttpAsset& asset, bool for_anybody,
+                 HttpRoute::Pages pages = HttpRoute::Pages::none);
 
   void handle(HttpRequest request, HttpReply reply);
   // Refuses what has waited too long.
@@ -105,9 +121,11 @@ class HttpRouter {
     std::chrono::steady_clock::time_point until;
   };
 
+  bool serves_host(std::string_view name) const;
   bool host_allowed(const HttpRequest& request) const;
-  bool origin_allowed(std::string_view origin) const;
-  bool guard(HttpContext& context) const;
+  bool origin_allowed(const HttpRequest& request, std::string_view origin) const;
+  bool guard_origin(HttpContext& context, HttpRoute::Pages pages) const;
+  bool guard(HttpContext& context, HttpRoute::Pages pages) const;
   const HttpRoute* find(std::string_view path) const;
   void identify(HttpContext&& context, const HttpRoute& route);
   void wait(HttpContext&& context, const HttpRoute& route);

@@ -67,6 +67,13 @@ class HttpRouterTest : public ::testing::Test {
                                context.respond(200, "text/plain", "[" + context.who.name + "]");
                              },
                          .for_anybody = true});
+    for (const auto& [path, pages] : {std::pair("/linked", HttpRoute::Pages::linked),
+                                      std::pair("/any", HttpRoute::Pages::any)}) {
+      HttpRoute route = telling(path);
+      route.for_anybody = true;
+      route.pages = pages;
+      router.add(path, std::move(route));
+    }
     router.add("/own-words", {.methods = "GET",
                               .handler = [](HttpContext) {},
                               .refuse =
@@ -109,6 +116,13 @@ class HttpRouterTest : public ::testing::Test {
     client.send(request(method, path, headers));
     return method == "HEAD" ? client.read_head() : client.read_response();
   }
+  // With the headers that a browser sends for a page; origin: empty, if it sends none.
+  ClientResponse ask_for_page(std::string_view path, std::string_view site,
+                              std::string_view more = "", std::string_view origin = "") {
+    std::string headers = "Authorization: ada\r\nSec-Fetch-Site: " + std::string(site) + "\r\n";
+    if (!origin.empty()) headers += "Origin: " + std::string(origin) + "\r\n";
+    return ask(path, headers.append(more));
+  }
   std::string body(std::string_view path) { return ask(path).body; }
   // Lets time pass; answers how many still wait then.
   std::string tick() { return ask("/tick").body; }
@@ -117,7 +131,7 @@ class HttpRouterTest : public ::testing::Test {
   Signal started;
   Signal go_on;
   WorkerPool pool{1, 2};
-  HttpRouter router{{}, identifier, pool, {.waiting = 3}};
+  HttpRouter router{{{"lode.example"}, {"https://tool.example"}}, identifier, pool, {.waiting = 3}};
   std::optional<TestServer> server;
 };
 
@@ -239,6 +253,64 @@ TEST_F(HttpRouterTest, EndsWhileSomebodyWaits) {
   server.reset();
   identifier.answer_all(Principal{"eve"});
   EXPECT_EQ(waits.read_all(), "");
+}
+
+TEST_F(HttpRouterTest, LetsScriptsOfItsOwnPagesCallAlone) {
+  const auto status = [&](const std::string& host, const std::string& origin) {
+    TestClient client(server->port());
+    client.send("GET /exact HTTP/1.1\r\nHost: " + host +
+                "\r\nAuthorization: ada\r\nOrigin: " + origin + "\r\n\r\n");
+    return client.read_response().status;
+  };
+  EXPECT_EQ(status("localhost:7345", "http://localhost:7345"), 200);
+  EXPECT_EQ(status("LocalHost:7345", "http://localhost:7345"), 200);
+  EXPECT_EQ(status("127.0.0.1", "http://127.0.0.1"), 200);
+  EXPECT_EQ(status("[::1]:7345", "http://[::1]:7345"), 200);
+  EXPECT_EQ(status("localhost:7345", "https://tool.example"), 200);
+  for (const char* other :
+       {"http://localhost:7346", "http://localhost", "https://localhost:7345",
+        "http://127.0.0.1:7345", "http://localhost:7345/", "http://localhost:73450", "null",
+        "file://", "https://lode.example", "https://tool.example.org"}) {
+    EXPECT_EQ(status("localhost:7345", other), 403) << other;
+  }
+  // Behind a proxy, which may speak TLS.
+  EXPECT_EQ(status("lode.example", "https://lode.example"), 200);
+  EXPECT_EQ(status("lode.example", "http://lode.example"), 200);
+  EXPECT_EQ(status("lode.example", "https://lode.example:8443"), 403);
+}
+
+TEST_F(HttpRouterTest, IsNoPartOfPagesOfOthers) {
+  for (const char* site : {"same-origin", "none"}) {
+    EXPECT_EQ(ask_for_page("/exact", site).status, 200) << site;
+  }
+  for (const char* site :
+       {"cross-site", "same-site", "", "rubbish", "same-origin\r\nSec-Fetch-Site: cross-site"}) {
+    EXPECT_EQ(ask_for_page("/exact", site).status, 403) << site;
+    EXPECT_EQ(ask_for_page("/open", site).status, 403) << site;
+    EXPECT_EQ(ask_for_page("/missing", site).status, 403) << "not even what there is";
+    EXPECT_EQ(ask_for_page("/any", site).status, 200) << site;
+  }
+  // The Origin decides where there is one.
+  EXPECT_EQ(ask_for_page("/exact", "cross-site", "", "https://tool.example").status, 200);
+  EXPECT_EQ(ask_for_page("/exact", "same-site", "", "http://localhost:1").status, 403);
+  EXPECT_EQ(ask_for_page("/any", "cross-site", "", "null").status, 200);
+  EXPECT_FALSE(ask_for_page("/any", "cross-site", "", "null").has("Access-Control"));
+  EXPECT_EQ(ask_for_page("/any", "cross-site", "", "https://evil.example").status, 403);
+  EXPECT_TRUE(ask("/exact").has("Cross-Origin-Resource-Policy: same-origin\r\n"));
+  EXPECT_TRUE(ask("/missing").has("Cross-Origin-Resource-Policy: same-origin\r\n"));
+  EXPECT_FALSE(ask("/any").has("Cross-Origin-Resource-Policy"));
+}
+
+TEST_F(HttpRouterTest, LinksOpenWhatIsAPage) {
+  constexpr std::string_view kPage = "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n";
+  EXPECT_EQ(ask_for_page("/linked", "cross-site", kPage).status, 200);
+  EXPECT_EQ(ask_for_page("/linked", "same-site", kPage).status, 200);
+  EXPECT_EQ(ask_for_page("/exact", "cross-site", kPage).status, 403);
+  for (const char* part : {"", "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n",
+                           "Sec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: document\r\n",
+                           "Sec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: script\r\n"}) {
+    EXPECT_EQ(ask_for_page("/linked", "cross-site", part).status, 403) << part;
+  }
 }
 
 TEST_F(HttpRouterTest, RunsWhatBlocksOnAWorker) {

@@ -42,7 +42,7 @@
 namespace lode {
 
 struct HttpLimits {
-  std::size_t head_bytes = 16 * 1024;
+  std::size_t head_bytes = 32 * 1024;
   std::size_t body_bytes = 4 * 1024 * 1024;
   std::size_t uncounted_bytes = 64 * 1024;  // of a body that arrives; see HttpPayer
   std::size_t connections = 20'000;

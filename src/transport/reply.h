@@ -123,9 +123,10 @@ class Reply {
     if (!answered_) answer({if_dropped_(), 200, ""});
   }
 
-  // True if this call was the one that answered.
-  bool answer(Answer answer) {
+  // True if this call was the one that answered. `first` runs before anything is sent.
+  bool answer(Answer answer, const std::function<void()>& first = {}) {
     if (answered_.exchange(true)) return false;
+    if (first) first();
     outlet_->finish(std::move(answer));
     return true;
   }

@@ -20,6 +20,7 @@ struct Changes {
   bool begun = false;              // from now on changes are told; what was before, a sweep tells
   bool everything = false;         // look at the whole root; the lists are empty
   bool root_gone = false;          // the root was deleted; nothing more will be told
+  bool partly = false;             // some directories are not watched: changes are told late
   std::vector<std::string> trees;  // directories that went, with all below
   std::vector<std::string> paths;  // files (and links) that came, went or were written
   std::vector<std::string> listings;  // directories whose entries differ; empty: the root

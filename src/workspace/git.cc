@@ -1,29 +1,24 @@
 #include "workspace/git.h"
 
 #include <algorithm>
-#include <array>
-#include <optional>
-#include <set>
 #include <unordered_map>
 #include <utility>
 
-#include "workspace/git_allowance.h"
 #include "workspace/git_directory.h"
+#include "workspace/git_file.h"
 #include "workspace/git_library.h"
-#include "workspace/git_loose_objects.h"
+#include "workspace/git_reading.h"
 #include "workspace/git_reference.h"
+#include "workspace/git_repository.h"
+#include "workspace/git_revision.h"
 #include "workspace/git_tree_comparison.h"
 #include "workspace/workspace.h"
 
 namespace lode {
 namespace {
 
-constexpr std::size_t kMostWaiting = 16;  // commits, for each that is looked at
-
-using SteadyTime = std::chrono::steady_clock::time_point;
-
-template <class T>
-using Handle = std::unique_ptr<T, void (*)(T*)>;
+constexpr std::size_t kMostWaiting = 16;     // commits, for each that is looked at
+constexpr std::ptrdiff_t kMostLevels = 256;  // directories above a path
 
 GitHistory late() {
   GitHistory none;
@@ -31,86 +26,9 @@ GitHistory late() {
   return none;
 }
 
-// The objects of one repository.
-class Repository {
- public:
-  // objects: the directory of objects, relative to the root. Nothing else of the
-  // repository is looked at, and no other repository that its objects may refer to.
-  static std::optional<Repository> open(const GitLibrary& git, const Root& root,
-                                        const std::string& objects) {
-    git_odb* made = nullptr;
-    if (git.odb_new(&made) != 0) return std::nullopt;
-    Handle<git_odb> odb(made, git.odb_free);
-    const auto add = [&](git_odb_backend* backend, int priority) {
-      if (backend == nullptr) return false;
-      if (git.odb_add_backend(made, backend, priority) == 0) return true;
-      backend->free(backend);
-      return false;
-    };
-    git_odb_backend* packs = nullptr;
-    const auto path = join_path(root.path(), objects);
-    if (git.odb_backend_pack(&packs, path.c_str()) != 0) packs = nullptr;
-    if (!add(packs, 2) || !add(make_git_loose_objects(git, root, objects), 1)) return std::nullopt;
-    git_repository* wrapped = nullptr;
-    if (git.repository_wrap_odb(&wrapped, made) != 0) return std::nullopt;
-    Handle<git_repository> repository(wrapped, git.repository_free);
-    return Repository(git, std::move(odb), std::move(repository));
-  }
-
-  // False: there is no such commit, or it cannot be read.
-  bool describe(const std::string& id, std::size_t commit_bytes, GitHead& head) const {
-    git_oid oid;
-    if (git_->oid_fromstr(&oid, id.c_str()) != 0) return false;
-    const auto commit = find_commit(oid, commit_bytes);
-    if (!commit) return false;
-    const char* subject = git_->commit_summary(commit.get());
-    if (subject != nullptr) head.subject = subject;
-    head.id = id;
-    head.time = std::chrono::sys_seconds(std::chrono::seconds(git_->commit_time(commit.get())));
-    return true;
-  }
-
-  // Of the commit of that id and those before it.
-  GitHistory history(const std::string& id, const GitLimits& limits,
-                     const GitAllowance& allowance) const;
-
- private:
-  Repository(const GitLibrary& git, Handle<git_odb> objects, Handle<git_repository> repository)
-      : git_(&git), objects_(std::move(objects)), repository_(std::move(repository)) {}
-
-  std::string hex(const git_oid& id) const {
-    std::array<char, GIT_OID_HEXSZ + 1> digits{};
-    return git_->oid_tostr(digits.data(), digits.size(), &id);
-  }
-
-  Handle<git_commit> find_commit(const git_oid& id, std::size_t most_bytes) const {
-    Handle<git_commit> none(nullptr, git_->commit_free);
-    // Its size is not asked for first: the library would follow the chain of differences
-    // that the object may be made of, which can be a circle. Reading takes memory for
-    // each step, and so it ends.
-    git_odb_object* read = nullptr;
-    if (git_->odb_read(&read, objects_.get(), &id) != 0) return none;
-    const Handle<git_odb_object> object(read, git_->odb_object_free);
-    const bool is_commit = git_->odb_object_type(read) == GIT_OBJECT_COMMIT;
-    if (!is_commit || git_->odb_object_size(read) > most_bytes) return none;
-    git_commit* commit = nullptr;
-    if (git_->commit_lookup(&commit, repository_.get(), &id) != 0) return none;
-    return {commit, git_->commit_free};
-  }
-
-  struct Count;
-  class Queue;
-  bool count_changes(const git_commit& commit, std::size_t commit_bytes, Count& count) const;
-
-  const GitLibrary* git_;
-  Handle<git_odb> objects_;
-  Handle<git_repository> repository_;
-};
-
 // How many commits change which path.
-struct Repository::Count {
+struct Count {
   const std::size_t most_paths;
-  const GitAllowance& allowance;
   std::unordered_map<std::string, std::size_t> commits{};  // by path
 
   void add(const std::string& path) {
@@ -120,77 +38,37 @@ struct Repository::Count {
 
 // False: it could not be compared with its parent. A merge changes nothing of its
 // own.
-bool Repository::count_changes(const git_commit& commit, std::size_t commit_bytes,
-                               Count& count) const {
-  const auto parents = git_->commit_parentcount(&commit);
+bool count_changes(const GitReading& reading, const git_commit& commit, Count& count) {
+  const auto& repository = *reading.repository;
+  const auto& git = repository.library();
+  const auto parents = git.commit_parentcount(&commit);
   if (parents > 1) return true;
-  Handle<git_commit> parent(nullptr, git_->commit_free);
+  GitHandle<git_commit> parent(nullptr, git.commit_free);
   if (parents == 1) {
-    parent = find_commit(*git_->commit_parent_id(&commit, 0), commit_bytes);
+    parent = repository.find_commit(*git.commit_parent_id(&commit, 0), reading.limits.commit_bytes);
     if (!parent) return false;
   }
-  GitTreeComparison trees(*git_, repository_.get(), count.allowance,
+  GitTreeComparison trees(git, repository.get(), reading.allowance,
                           [&](const std::string& path) { count.add(path); });
-  return trees.run(parent ? git_->commit_tree_id(parent.get()) : nullptr,
-                   git_->commit_tree_id(&commit));
+  return trees.run(parent ? git.commit_tree_id(parent.get()) : nullptr,
+                   git.commit_tree_id(&commit));
 }
 
-// Commits that are still to be looked at, the newest first. One that cannot be
-// read, as beyond the end of a shallow clone, is as if it were not there.
-class Repository::Queue {
- public:
-  Queue(const Repository& repository, const GitLimits& limits)
-      : repository_(repository), limits_(limits) {}
-
-  bool empty() const { return heap_.empty(); }
-
-  void add(const git_oid& id) {
-    if (seen_.size() > kMostWaiting * limits_.commits) return;
-    if (!seen_.insert(repository_.hex(id)).second) return;
-    auto commit = repository_.find_commit(id, limits_.commit_bytes);
-    if (!commit) return;
-    const auto time = repository_.git_->commit_time(commit.get());
-    heap_.push_back({time, std::move(commit)});
-    std::push_heap(heap_.begin(), heap_.end());
-  }
-
-  // REQUIRES: !empty().
-  Handle<git_commit> take() {
-    std::pop_heap(heap_.begin(), heap_.end());
-    auto commit = std::move(heap_.back().commit);
-    heap_.pop_back();
-    return commit;
-  }
-
- private:
-  struct Waiting {
-    git_time_t time;
-    Handle<git_commit> commit;
-    bool operator<(const Waiting& other) const { return time < other.time; }
-  };
-
-  const Repository& repository_;
-  const GitLimits& limits_;
-  std::vector<Waiting> heap_;
-  std::set<std::string> seen_;
-};
-
-GitHistory Repository::history(const std::string& newest, const GitLimits& limits,
-                               const GitAllowance& allowance) const {
-  Queue queue(*this, limits);
-  git_oid id;
-  if (git_->oid_fromstr(&id, newest.c_str()) == 0) queue.add(id);
+// Of the head's commit and those before it. REQUIRES: there is one.
+GitHistory count_history(const GitReading& reading) {
+  const auto& limits = reading.limits;
+  GitCommitQueue queue(*reading.repository, limits.commit_bytes, kMostWaiting * limits.commits);
+  if (const auto id = reading.repository->parse(reading.head.id)) queue.add(*id);
   GitHistory history;
-  Count count{limits.paths, allowance};
+  Count count{limits.paths};
   while (history.commits < limits.commits && !queue.empty()) {
     const auto commit = queue.take();
-    const bool counted = count_changes(*commit, limits.commit_bytes, count);
-    history.in_time = !allowance.is_over();
-    history.in_memory = !allowance.memory_was_refused();
+    const bool counted = count_changes(reading, *commit, count);
+    history.in_time = !reading.allowance.is_over();
+    history.in_memory = !reading.allowance.memory_was_refused();
     if (!history.in_time || !history.in_memory) break;
     if (counted) ++history.commits;
-    const auto parents = git_->commit_parentcount(commit.get());
-    for (unsigned i = 0; i < parents; ++i) queue.add(*git_->commit_parent_id(commit.get(), i));
+    queue.add_parents(*commit);
   }
   for (auto& [path, commits] : count.commits) history.changed.push_back({path, commits});
   std::sort(history.changed.begin(), history.changed.end(), [](const auto& a, const auto& b) {
@@ -198,38 +76,6 @@ GitHistory Repository::history(const std::string& newest, const GitLimits& limit
   });
   return history;
 }
-
-// A repository that is being read, and what it may use up.
-struct Reading {
-  Reading(const GitLimits& limits, SteadyTime deadline, const std::stop_token& stop)
-      : allowance(limits.memory_bytes, deadline, stop) {}
-
-  // Opens the repository and describes its head.
-  Status begin(const GitLibrary* git, const Root& root, const std::string& directory,
-               std::size_t commit_bytes) {
-    auto found = check_git_directory(root, directory);
-    if (!found) return std::move(found).error();
-    place = std::move(*found);
-    if (git == nullptr) return Error{Code::unavailable, "libgit2 is not installed", {}};
-    const Root& base = place.root(root);
-    auto reference = read_git_head(base, place);
-    if (!reference) return std::move(reference).error();
-    head.branch = reference->branch;
-    head.bare = place.kind == GitKind::bare;
-    if (reference->id.empty()) return {};
-    if (auto checked = check_git_packs(base, place); !checked) return checked;
-    repository = Repository::open(*git, base, join_path(place.common, "objects"));
-    if (repository && repository->describe(reference->id, commit_bytes, head)) return {};
-    return invalid(allowance.memory_was_refused()
-                       ? "the repository takes too much memory to be read"
-                       : "the commit of the repository's head cannot be read");
-  }
-
-  GitAllowance allowance;  // outlives what the library makes
-  GitPlace place;          // has the root that the repository reads from
-  std::optional<Repository> repository;
-  GitHead head;
-};
 
 }  // namespace
 
@@ -246,8 +92,8 @@ const GitLibrary* Git::library() {
 Result<GitHead> Git::head(const Root& root, const std::string& directory) {
   const auto* git = library();
   const Lock lock(reading_);
-  Reading reading(limits_, SteadyTime::max(), {});
-  if (auto begun = reading.begin(git, root, directory, limits_.commit_bytes); !begun) {
+  GitReading reading(limits_, SteadyTime::max(), {});
+  if (auto begun = reading.begin(git, root, directory); !begun) {
     return std::move(begun).error();
   }
   return std::move(reading.head);
@@ -257,19 +103,89 @@ Result<Git::HistoryPtr> Git::history(const Root& root, const std::string& direct
                                      SteadyTime deadline, const std::stop_token& stop) {
   const auto* git = library();
   const Lock lock(reading_);
-  Reading reading(limits_, deadline, stop);
+  GitReading reading(limits_, deadline, stop);
   if (reading.allowance.is_over()) return std::make_shared<const GitHistory>(late());
-  if (auto begun = reading.begin(git, root, directory, limits_.commit_bytes); !begun) {
+  if (auto begun = reading.begin(git, root, directory); !begun) {
     return std::move(begun).error();
   }
   const auto& id = reading.head.id;
   if (id.empty()) return std::make_shared<const GitHistory>();
   const std::string key = join_path(root.path(), directory);
   if (auto kept = find_kept(key, id)) return kept;
-  auto made = std::make_shared<const GitHistory>(
-      reading.repository->history(id, limits_, reading.allowance));
+  auto made = std::make_shared<const GitHistory>(count_history(reading));
   if (made->in_time) keep(key, id, made);
   return made;
+}
+
+Result<GitFile> Git::file(const Root& root, const std::string& directory, const std::string& path,
+                          const std::string& revision, SteadyTime deadline,
+                          const std::stop_token& stop) {
+  const auto* git = library();
+  const Lock lock(reading_);
+  GitReading reading(limits_, deadline, stop);
+  if (auto begun = reading.begin(git, root, directory); !begun) return std::move(begun).error();
+  const auto commit = find_git_revision(reading, revision);
+  if (!commit) return commit.error();
+  if (reading.allowance.is_over()) return reading.unreadable("");
+  return read_git_file(reading, *commit, path);
+}
+
+Result<GitFileHistory> Git::file_history(const Root& root, const std::string& directory,
+                                         const std::vector<std::string>& paths,
+                                         const GitHistoryPage& page, SteadyTime deadline,
+                                         const std::stop_token& stop) {
+  const auto* git = library();
+  const Lock lock(reading_);
+  GitReading reading(limits_, deadline, stop);
+  if (auto begun = reading.begin(git, root, directory); !begun) return std::move(begun).error();
+  if (!reading.repository) return GitFileHistory();
+  return read_git_file_history(reading, paths, page);
+}
+
+Result<std::vector<std::optional<std::string>>> Git::blobs(const Root& root,
+                                                           const std::string& directory,
+                                                           const std::vector<std::string>& ids,
+                                                           SteadyTime deadline,
+                                                           const std::stop_token& stop) {
+  const auto* git = library();
+  const Lock lock(reading_);
+  GitReading reading(limits_, deadline, stop);
+  if (auto begun = reading.begin(git, root, directory); !begun) return std::move(begun).error();
+  std::vector<std::optional<std::string>> all(ids.size());
+  std::size_t room = limits_.file_bytes;
+  for (std::size_t i = 0; reading.repository && i < ids.size(); ++i) {
+    if (reading.allowance.is_over()) return reading.unreadable("");
+    const auto id = reading.repository->parse(ids[i]);
+    auto bytes = id ? read_git_blob(reading, *id, room) : not_found("no such object");
+    if (!bytes) continue;
+    room -= bytes->size();
+    all[i] = std::move(*bytes);
+  }
+  return all;
+}
+
+Result<std::string> Git::common_directory(const Root& root, const std::string& directory) {
+  auto place = check_git_directory(root, directory);
+  if (!place) return std::move(place).error();
+  const auto& top = place->root(root).path();
+  return place->common.empty() ? top : join_path(top, place->common);
+}
+
+std::vector<std::string> Git::incoming(const Root& root, const std::string& directory) {
+  const auto place = check_git_directory(root, directory);
+  return place ? read_git_incoming(place->root(root), *place) : std::vector<std::string>();
+}
+
+Result<std::string> Git::top_of(const Root& root, const std::string& path) {
+  if (std::ranges::count(path, '/') > kMostLevels) return not_found("the path is too deep");
+  std::string directory = path;
+  do {
+    directory.resize(parent_path(directory).size());
+    const auto place = check_git_directory(root, directory);
+    const bool none = place ? place->kind == GitKind::bare : place.error().code == Code::not_found;
+    if (!none) return directory;
+  } while (!directory.empty());
+  return not_found("no git repository here");
 }
 
 Git::HistoryPtr Git::find_kept(const std::string& key, const std::string& head) {

@@ -17,7 +17,12 @@ bool find(void* library, const char* name, Function& function) {
 
 bool find_all(void* library, GitLibrary& git) {
   const auto has = [&](const char* name, auto& function) { return find(library, name, function); };
-  return has("git_commit_free", git.commit_free) && has("git_commit_lookup", git.commit_lookup) &&
+  return has("git_commit_author", git.commit_author) && has("git_commit_id", git.commit_id) &&
+         has("git_odb_exists_prefix", git.odb_exists_prefix) &&
+         has("git_odb_object_data", git.odb_object_data) &&
+         has("git_oid_fromstrn", git.oid_fromstrn) &&
+         has("git_tree_entry_byname", git.tree_entry_byname) &&
+         has("git_commit_free", git.commit_free) && has("git_commit_lookup", git.commit_lookup) &&
          has("git_commit_parent_id", git.commit_parent_id) &&
          has("git_commit_parentcount", git.commit_parentcount) &&
          has("git_commit_summary", git.commit_summary) && has("git_commit_time", git.commit_time) &&

@@ -13,7 +13,9 @@
 namespace lode {
 
 struct GitLibrary {
+  decltype(&::git_commit_author) commit_author;
   decltype(&::git_commit_free) commit_free;
+  decltype(&::git_commit_id) commit_id;
   decltype(&::git_commit_lookup) commit_lookup;
   decltype(&::git_commit_parent_id) commit_parent_id;
   decltype(&::git_commit_parentcount) commit_parentcount;
@@ -24,17 +26,21 @@ struct GitLibrary {
   decltype(&::git_odb_backend_data_alloc) odb_backend_data_alloc;
   decltype(&::git_odb_backend_data_free) odb_backend_data_free;
   decltype(&::git_odb_backend_pack) odb_backend_pack;
+  decltype(&::git_odb_exists_prefix) odb_exists_prefix;
   decltype(&::git_odb_free) odb_free;
   decltype(&::git_odb_new) odb_new;
+  decltype(&::git_odb_object_data) odb_object_data;
   decltype(&::git_odb_object_free) odb_object_free;
   decltype(&::git_odb_object_size) odb_object_size;
   decltype(&::git_odb_object_type) odb_object_type;
   decltype(&::git_odb_read) odb_read;
   decltype(&::git_oid_fromstr) oid_fromstr;
+  decltype(&::git_oid_fromstrn) oid_fromstrn;
   decltype(&::git_oid_tostr) oid_tostr;
   decltype(&::git_repository_free) repository_free;
   decltype(&::git_repository_wrap_odb) repository_wrap_odb;
   decltype(&::git_tree_entry_byindex) tree_entry_byindex;
+  decltype(&::git_tree_entry_byname) tree_entry_byname;
   decltype(&::git_tree_entry_filemode) tree_entry_filemode;
   decltype(&::git_tree_entry_id) tree_entry_id;
   decltype(&::git_tree_entry_name) tree_entry_name;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
@@ -32,8 +33,11 @@ struct Head {
 };
 
 std::optional<Head> parse_head(std::string_view bytes) {
-  constexpr std::array<std::pair<std::string_view, git_object_t>, 2> kTypes{
-      {{"commit ", GIT_OBJECT_COMMIT}, {"tree ", GIT_OBJECT_TREE}}};
+  constexpr std::array<std::pair<std::string_view, git_object_t>, 4> kTypes{
+      {{"commit ", GIT_OBJECT_COMMIT},
+       {"tree ", GIT_OBJECT_TREE},
+       {"blob ", GIT_OBJECT_BLOB},
+       {"tag ", GIT_OBJECT_TAG}}};
   const auto end = bytes.find('\0');
   if (end == bytes.npos) return std::nullopt;
   for (const auto& [word, type] : kTypes) {
@@ -116,6 +120,28 @@ int read_object(void** data, std::size_t* size, git_object_t* type, git_odb_back
   return 0;
 }
 
+// The one object whose id begins with so many digits of another.
+int find_prefix(git_oid* found, git_odb_backend* self, const git_oid* begin, std::size_t digits) {
+  const auto& files = *static_cast<const LooseObjects*>(self);
+  std::array<char, GIT_OID_HEXSZ + 1> text{};
+  const std::string_view hex(files.git.oid_tostr(text.data(), text.size(), begin));
+  const auto wanted = hex.substr(0, digits);
+  if (wanted.size() < GIT_OID_MINPREFIXLEN) return GIT_EAMBIGUOUS;
+  const std::string folder(wanted.substr(0, 2));
+  const auto directory = files.root.open_without_links(files.objects + "/" + folder);
+  if (!directory || !directory->is_directory()) return GIT_ENOTFOUND;
+  const auto names = Root::names(*directory);
+  if (!names) return GIT_ENOTFOUND;
+  int matches = 0;
+  for (auto at = std::ranges::lower_bound(*names, wanted.substr(2)); at != names->end(); ++at) {
+    if (!at->starts_with(wanted.substr(2)) || matches > 1) break;
+    const std::string id = folder + *at;
+    if (id.size() == GIT_OID_HEXSZ && files.git.oid_fromstr(found, id.c_str()) == 0) ++matches;
+  }
+  if (matches == 0) return GIT_ENOTFOUND;
+  return matches == 1 ? 0 : GIT_EAMBIGUOUS;
+}
+
 }  // namespace
 
 git_odb_backend* make_git_loose_objects(const GitLibrary& git, const Root& root,
@@ -123,6 +149,7 @@ git_odb_backend* make_git_loose_objects(const GitLibrary& git, const Root& root,
   auto* files = new LooseObjects(git, root, std::move(objects));
   files->version = GIT_ODB_BACKEND_VERSION;
   files->read = read_object;
+  files->exists_prefix = find_prefix;
   files->free = [](git_odb_backend* self) { delete static_cast<LooseObjects*>(self); };
   return files;
 }

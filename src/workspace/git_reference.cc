@@ -82,10 +82,9 @@ std::string short_name(std::string_view name) {
   return std::string(name);
 }
 
-}  // namespace
-
-Result<GitReference> read_git_head(const Root& root, const GitPlace& place) {
-  auto text = text_of(root, join_path(place.head, "HEAD"));
+// Follows a reference, whose text was read from somewhere, to an id.
+Result<GitReference> follow(const Root& root, const GitPlace& place,
+                            Result<std::optional<std::string>> text) {
   if (!text) return std::move(text).error();
   GitReference found;
   for (int step = 0; step < kMostSteps; ++step) {
@@ -102,6 +101,35 @@ Result<GitReference> read_git_head(const Root& root, const GitPlace& place) {
     if (!text) return std::move(text).error();
   }
   return unreadable("its references refer to each other");
+}
+
+}  // namespace
+
+Result<GitReference> read_git_head(const Root& root, const GitPlace& place) {
+  return follow(root, place, text_of(root, join_path(place.head, "HEAD")));
+}
+
+Result<std::string> read_git_reference(const Root& root, const GitPlace& place,
+                                       const std::string& name) {
+  if (!is_name(name)) return std::string();
+  auto found = follow(root, place, find_reference(root, place, name));
+  if (!found) return std::move(found).error();
+  return std::move(found->id);
+}
+
+std::vector<std::string> read_git_incoming(const Root& root, const GitPlace& place) {
+  std::vector<std::string> ids;
+  for (const char* name : {"MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD"}) {
+    const auto text = text_of(root, join_path(place.head, name));
+    if (!text || !*text) continue;
+    // A merge of several branches has a line for each.
+    for (std::string_view rest = **text; !rest.empty();) {
+      const auto line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+      if (is_id(line) && std::ranges::find(ids, line) == ids.end()) ids.emplace_back(line);
+    }
+  }
+  return ids;
 }
 
 }  // namespace lode

@@ -13,8 +13,12 @@ struct PathFilter {
   IgnoreRules& ignore;
   const SecretRules& secrets;
 
+  // Not empty: of the root's own entries this one alone is walked.
+  std::string_view only{};
+
   // path: relative to the root.
   bool skips(std::string_view path, bool is_directory) const {
+    if (!only.empty() && !path.empty() && path.substr(0, path.find('/')) != only) return true;
     return secrets.hides(path) || ignore.ignored(path, is_directory);
   }
 };

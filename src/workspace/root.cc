@@ -32,6 +32,12 @@ Descriptor open_beneath(int directory, const char* relative, std::uint64_t resol
   return {};
 }
 
+std::chrono::system_clock::time_point time_of(const struct timespec& time) {
+  using Clock = std::chrono::system_clock;
+  return Clock::from_time_t(time.tv_sec) +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::nanoseconds(time.tv_nsec));
+}
+
 std::uint64_t stamp_of(std::initializer_list<std::uint64_t> facts) {
   std::uint64_t hash = 0x9e3779b97f4a7c15U;
   for (const auto fact : facts) {
@@ -98,10 +104,12 @@ std::optional<std::string> Root::real_path(const OpenFile& file) const {
 }
 
 std::chrono::system_clock::time_point modified_of(const struct stat& info) {
-  using Clock = std::chrono::system_clock;
-  return Clock::from_time_t(info.st_mtim.tv_sec) +
-         std::chrono::duration_cast<Clock::duration>(
-             std::chrono::nanoseconds(info.st_mtim.tv_nsec));
+  return time_of(info.st_mtim);
+}
+
+bool has_settled(const struct stat& info) {
+  constexpr std::chrono::milliseconds kSettled{50};
+  return std::chrono::system_clock::now() - time_of(info.st_ctim) > kSettled;
 }
 
 std::uint64_t stamp_of(const struct stat& info) {

@@ -77,6 +77,10 @@ class Root {
 std::uint64_t stamp_of(const struct stat& info);
 std::uint64_t stamp_of(const struct statx& info);
 
+// Whether its last change is so long ago that another one would have another stamp: the times of
+// files move in steps, and what changed within one may change again unseen.
+bool has_settled(const struct stat& info);
+
 // When something with these attributes was last written.
 std::chrono::system_clock::time_point modified_of(const struct stat& info);
 

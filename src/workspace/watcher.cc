@@ -48,6 +48,7 @@ class Loop {
     begin_polling(stop);
     Changes begun;
     begun.begun = true;
+    begun.partly = !tree_.complete();
     callback_(std::move(begun));
     while (!stop.stop_requested()) {
       wait();
@@ -96,6 +97,7 @@ class Loop {
     if (!poll_at_ && !tree_.root_gone()) begin_polling(stop);
     if (pending_.empty()) return;
     Changes changes = pending_.take();
+    changes.partly = !tree_.complete();
     if (changes.root_gone) {
       poll_at_ = {};
     } else if (!second_look && touches_root(changes)) {

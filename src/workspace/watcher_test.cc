@@ -28,6 +28,7 @@ class Heard {
     begun_ = begun_ || changes.begun;
     everything_ = everything_ || changes.everything;
     root_gone_ = root_gone_ || changes.root_gone;
+    partly_ = changes.partly;
     trees_.insert(changes.trees.begin(), changes.trees.end());
     paths_.insert(changes.paths.begin(), changes.paths.end());
     listings_.insert(changes.listings.begin(), changes.listings.end());
@@ -57,6 +58,11 @@ class Heard {
   }
   bool root_gone() {
     return eventually([this] { return root_gone_; });
+  }
+  // As it was told last, without waiting.
+  bool partly() {
+    const Lock lock(mutex_);
+    return partly_;
   }
   bool path(const std::string& path) { return holds(paths_, path); }
   bool tree(const std::string& path) { return holds(trees_, path); }
@@ -100,6 +106,7 @@ class Heard {
   bool begun_ = false;
   bool everything_ = false;
   bool root_gone_ = false;
+  bool partly_ = false;
   std::set<std::string> trees_;
   std::set<std::string> paths_;
   std::set<std::string> listings_;
@@ -301,6 +308,7 @@ TEST_F(WatcherTest, BoundsABatch) {
 TEST_F(WatcherTest, ComparesWhatItCannotWatch) {
   for (int i = 0; i < 10; ++i) tree.write("d" + std::to_string(i) + "/file", "");
   start({.poll = std::chrono::milliseconds(50), .max_watches = 4});
+  EXPECT_TRUE(heard.partly());
   for (int i = 0; i < 10; ++i) tree.write("d" + std::to_string(i) + "/file", "longer");
   for (int i = 0; i < 10; ++i) EXPECT_TRUE(heard.path("d" + std::to_string(i) + "/file")) << i;
   tree.write("new/deep/file", "");
@@ -315,6 +323,7 @@ TEST_F(WatcherTest, ComparesWhatItCannotWatch) {
 TEST_F(WatcherTest, ComparesEverythingIfItMust) {
   tree.write("d/file", "");
   start({.poll = std::chrono::milliseconds(50), .max_watches = 0});
+  EXPECT_TRUE(heard.partly());
   tree.write("d/file", "longer");
   EXPECT_TRUE(heard.path("d/file"));
   tree.write("top", "");
@@ -325,6 +334,7 @@ TEST_F(WatcherTest, ComparesEverythingIfItMust) {
 TEST_F(WatcherTest, TellsWhenTheRootIsGone) {
   tree.write("d/file", "");
   start();
+  EXPECT_FALSE(heard.partly());
   std::filesystem::remove_all(tree / "");
   EXPECT_TRUE(heard.root_gone());
 }

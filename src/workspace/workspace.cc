@@ -41,6 +41,10 @@ std::optional<Workspace::Place> Workspace::find(std::string_view absolute) const
   return std::nullopt;
 }
 
+bool Workspace::is_followed(const Place& place) {
+  return !place.tree->ignore.ignored(parent_path(place.relative), true);
+}
+
 std::optional<Workspace::Place> Workspace::visible(Tree& tree, std::string_view relative) const {
   if (secrets_.hides(relative)) return std::nullopt;
   return Place{&tree, std::string(relative)};

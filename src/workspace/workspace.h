@@ -61,6 +61,9 @@ class Workspace {
   // The absolute path after all links, of a file that need not be there: then of the
   // nearest directory above that is. Outside all roots too.
   std::string real_path(std::string_view absolute) const;
+  // Whether changes there are told (workspace/watcher.h): not in a directory that git ignores.
+  // Nothing is looked up but the rules.
+  static bool is_followed(const Place& place);
   // What open() would find there; opens it only if it is a link.
   std::optional<struct stat> look(const Place& place) const;
   // The visible names in a directory, sorted.
@@ -79,6 +82,10 @@ class Workspace {
   const SecretRules secrets_;
   mutable std::deque<Tree> trees_;  // stable addresses
 };
+
+// Why what is not followed cannot be subscribed to.
+inline constexpr std::string_view kNotFollowed =
+    "changes in a directory that git ignores are not followed; read it again instead";
 
 // Puts a name behind a directory's relative path.
 std::string join_path(std::string_view directory, std::string_view name);

@@ -39,5 +39,19 @@ TEST(WorkspaceNames, OfSeveralRootsBeginWithTheRootsName) {
   EXPECT_FALSE(workspace->find_short("x/.env"));
 }
 
+TEST(WorkspaceNames, AreFollowedUnlessTheirDirectoryIsIgnored) {
+  TestTree tree;
+  tree.write("w/.gitignore", "out/\n*.log\n");
+  const auto workspace = *Workspace::open({tree.root().path() + "/w"}, SecretRules());
+  const auto followed = [&](const char* path) {
+    return Workspace::is_followed(*workspace->find_short(path));
+  };
+  EXPECT_TRUE(followed("a/b.txt"));
+  EXPECT_TRUE(followed("a.log")) << "it is ignored, its directory is not";
+  EXPECT_TRUE(followed("out")) << "that it comes and goes is told";
+  EXPECT_FALSE(followed("out/a.txt"));
+  EXPECT_FALSE(followed("a/out/b/c.txt"));
+}
+
 }  // namespace
 }  // namespace lode

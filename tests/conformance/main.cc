@@ -91,8 +91,9 @@ class FixtureServer {
     options.serve.server.name = "lode-fixture";
     options.serve.server.title = "Lode conformance fixture";
     options.serve.server.version = "1.0.0";
-    return lode::serve({engine_, events_, cache_, policy_, tokens_served_, access_, log_},
-                       options.serve);
+    return lode::serve(
+        {engine_, events_, cache_, policy_, tokens_served_, activity_, access_, log_},
+        options.serve);
   }
 
  private:
@@ -117,6 +118,7 @@ class FixtureServer {
   std::optional<lode::FileKeyRing> keys_;
   std::atomic<std::uint64_t> tokens_served_{0};
   lode::Cache cache_;
+  lode::Activity activity_{[] { return lode::Activity::CacheCounts(); }};
   lode::PolicySource policy_{everything_for_everyone()};
   std::unique_ptr<lode::Records> records_;
   lode::CatalogSource catalog_{events_};

@@ -131,7 +131,7 @@ describe("the capability index", () => {
 
   it("offers personas and templates as prompts", async () => {
     const { prompts } = (await client.request("prompts/list")).result;
-    assert.deepEqual(prompts.map((prompt) => prompt.name), ["persona-persona_tutor_20250101-000000", "persona-reviewer", "template-letter"]);
+    assert.deepEqual(prompts.map((prompt) => prompt.name), ["persona-tutor", "persona-reviewer", "template-letter"]);
     assert.deepEqual(prompts[2].arguments.map((argument) => [argument.name, argument.required]), [["who", true], ["tone", false]]);
     const get = (name, args) => client.request("prompts/get", { name, arguments: args });
     assert.match((await get("persona-reviewer")).result.messages[0].content.text, /concurrency mistakes/);

@@ -1,6 +1,7 @@
 // The examples of the documentation, run as they stand: every `lode read`, `list`, `search`,
 // `call`, `path` and `tokens` in a block of code, and every address in the text that is not
-// a pattern. What a block shows below a command is what the command prints.
+// a pattern. What a block shows below a command is what the command prints: JSON, or in a block
+// of `console` text.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
@@ -38,14 +39,17 @@ function words(line) {
   return execFileSync("bash", ["-c", script, "bash", command], { encoding: "utf8" }).split("\0").slice(0, -1);
 }
 
-// Commands of the blocks of code, each with the lines that a block shows below a `$ `.
+// Commands of the blocks of code, each with the lines that a block shows below a `$ `; of a
+// dialogue, up to the next command.
 function* commands(text) {
-  for (const [, block] of text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)) {
+  for (const [, language, block] of text.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)) {
     const lines = block.split("\n");
+    const dialogue = language === "console";
     for (const [at, line] of lines.entries()) {
       if (!harmless.test(line)) continue;
-      const end = lines.findIndex((other, i) => i > at && /^(\$ |$)/.test(other));
-      yield { line, shown: line.startsWith("$ ") ? lines.slice(at + 1, end).join("") : "" };
+      const next = lines.findIndex((other, i) => i > at && (dialogue ? /^\$ / : /^(\$ |$)/).test(other));
+      const below = lines.slice(at + 1, next < 0 ? lines.length : next);
+      yield { line, dialogue, shown: line.startsWith("$ ") ? below.join(dialogue ? "\n" : "") : "" };
     }
   }
 }
@@ -69,13 +73,14 @@ describe("the documentation", () => {
 
   let count = 0;
   for (const { name, text } of pages) {
-    for (const { line, shown } of commands(text)) {
+    for (const { line, dialogue, shown } of commands(text)) {
       count += 1;
       it(`${name}: ${line}`, async () => {
         const { stdout, stderr, status } = await run(work, words(here(line)));
         assert.equal(status, 0, stderr);
         assert.notEqual(stdout, "");
-        if (shown) assert.deepEqual(JSON.parse(stdout), JSON.parse(shown));
+        if (shown && dialogue) assert.equal(stdout.trim(), shown.trim());
+        else if (shown) assert.deepEqual(JSON.parse(stdout), JSON.parse(shown));
       });
     }
     for (const uri of new Set(addresses(text))) {

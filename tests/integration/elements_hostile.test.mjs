@@ -171,7 +171,7 @@ describe("hostile elements", () => {
   it("a broken file that is mended is an element at once", async () => {
     writeFileSync(path("memory/yaml.md"), element("Mended"));
     const text = await eventually(() => read("elements/memory/yaml"), (answer) => typeof answer === "string");
-    assert.equal(JSON.parse(text).name, "Mended");
+    assert.match(text, /^name: Mended$/m);
     appendFileSync(path("memory/yaml.md"), "More.\n");
     assert.doesNotMatch((await problems()).join("\n"), /memory\/yaml\.md/);
   });

@@ -22,6 +22,9 @@ describe("providers that come and go", () => {
       legacy: (method, params) => client.request(method, params),
       modern: (method, params) => client.request(method, { ...params, ...modern }),
     };
+    // A modern client that listens. Its answer comes when it stops.
+    const lists = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+    const listening = client.request("subscriptions/listen", { notifications: lists, ...modern });
     const questions = [
       ["resources/read", { uri: "guest://1" }],
       ["tools/call", { name: "guest_call", arguments: {} }],
@@ -51,11 +54,20 @@ describe("providers that come and go", () => {
 
     // What was told before the answer to a later request has come. Each round adds, changes and removes.
     await client.request("ping");
-    const told = (kind) => client.take(`notifications/${kind}/list_changed`).length;
-    assert.equal(told("tools"), 3 * rounds);
-    assert.equal(told("prompts"), 2 * rounds);
-    assert.equal(told("resources"), 2 * rounds);
+    const told = (kind) => {
+      const all = client.take(`notifications/${kind}/list_changed`);
+      const modern = all.filter(({ params }) => params?._meta?.["io.modelcontextprotocol/subscriptionId"] !== undefined);
+      return [all.length - modern.length, modern.length];
+    };
+    assert.deepEqual(told("tools"), [3 * rounds, 3 * rounds]);
+    assert.deepEqual(told("prompts"), [2 * rounds, 2 * rounds]);
+    assert.deepEqual(told("resources"), [2 * rounds, 2 * rounds]);
+    for (const era of ["legacy", "modern"]) {
+      const gone = await asked[era]("resources/read", { uri: "guest://1" });
+      assert.match(gone.error?.message ?? "still there", absent, era);
+    }
     assert.equal(await client.stop(), 0);
+    await listening.catch(() => undefined);
   });
 });
 
@@ -69,6 +81,19 @@ describe("addresses that are nobody's affair", () => {
     for (const rest of ["", "A/../b", "a//b/./c", "%2e%2E/%zz%", "user:pw@host/#frag?q=1#2", "?a=b&a=c", "[]^`{|}\"<>\\"]) {
       const uri = `raw://box/${rest}`;
       assert.deepEqual(await read(uri), { uri, mimeType: "text/plain", text: uri }, uri);
+    }
+    // Bytes that are allowed in a URI, in any order.
+    const allowed = [...Array(94).keys()].map((at) => String.fromCharCode(33 + at)).join("");
+    const seed = Number(process.env.LODE_OPAQUE_SEED ?? 1);
+    let state = seed;
+    const random = (below) => {
+      state = (state * 48271) % 2147483647;
+      return state % below;
+    };
+    for (let round = 0; round < 2000; round += 1) {
+      const rest = Array.from({ length: random(40) }, () => allowed[random(allowed.length)]).join("");
+      const uri = `raw://box/${rest}`;
+      assert.deepEqual(await read(uri), { uri, mimeType: "text/plain", text: uri }, `${uri} (LODE_OPAQUE_SEED=${seed})`);
     }
     for (const uri of ["ui://panel/Main#top", "ui://panel/7"]) assert.equal((await read(uri)).text, uri);
     for (const uri of ["RAW://box/a", "raw://BOX/a", "ui://panel/main", "ui://other/7"]) {

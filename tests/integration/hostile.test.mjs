@@ -35,8 +35,8 @@ describe("messages over HTTP", () => {
     const chunk = `${(1 << 20).toString(16)}\r\n${"x".repeat(1 << 20)}\r\n`;
     const head = post("", { "content-length": undefined, "transfer-encoding": "chunked" });
     await refused(head + chunk.repeat(6), [413]);
-    await refused(post(server.read, { "x-long": "y".repeat(20_000) }), [431]);
-    await refused(`GET /${"a".repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, [414, 431]);
+    await refused(post(server.read, { "x-long": "y".repeat(40_000) }), [431]);
+    await refused(`GET /${"a".repeat(40_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, [414, 431]);
   });
 
   it("of wrong types, everywhere", async () => {

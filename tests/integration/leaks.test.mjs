@@ -137,7 +137,7 @@ describe("a directory", () => {
     const policy = (work) => everything + rule("deny", [`${work.uri("shut")}/**`]);
     const { work, read, subscribe } = await start({ files, policy });
     assert.equal(await read(work.uri("shut")), -32002);
-    assert.equal(await subscribe(work.uri("shut")), -32002);
+    assert.equal(await subscribe(work.uri("shut")), "accepted");
     assert.doesNotMatch(await read(work.uri("")), /shut/);
   });
   it("that is denied takes all below it with it", async () => {
@@ -277,7 +277,7 @@ describe("an alias of an element", () => {
       for (const rest of ["persona/hidden", "personas/hidden", "personas/Hidden%20Name", "Persona/hidden", "persona/h%69dden"]) {
         const uri = `${begin}elements/${rest}`;
         assert.equal(await read(uri), -32002, uri);
-        assert.equal(await subscribe(uri), -32002, uri);
+        assert.equal(await subscribe(uri), "accepted", uri);
       }
     }
   });
@@ -369,12 +369,11 @@ describe("source code and projects", () => {
     assert.deepEqual(await complete(codeTemplate, "path", "src/", { aspect: "symbols" }), ["src/open.ts"]);
     assert.deepEqual(await complete(projectTemplate, "path", ""), ["src"]);
   });
-  it("let nobody subscribe to a denied project or file", async () => {
+  it("let nobody tell a denied project or file from an absent one by subscribing", async () => {
     const { subscribe } = await start({ files, policy });
-    for (const uri of ["resource://project/shut/summary", "resource://project/shut/files", "resource://project//shut/structure/", "resource://file/src/hidden.ts/symbols"]) {
-      assert.equal(await subscribe(uri), -32002, uri);
+    for (const uri of ["resource://project/shut/summary", "resource://project/shut/files", "resource://project//shut/structure/", "resource://file/src/hidden.ts/symbols", "resource://file/src/absent.ts/symbols", "resource://project/absent/summary", "resource://project/src/summary"]) {
+      assert.equal(await subscribe(uri), "accepted", uri);
     }
-    assert.equal(await subscribe("resource://project/src/summary"), "accepted");
   });
   it("show nothing of a file that is not allowed at file:///", async () => {
     const allowed = (work) => rule("allow", ["resource://**", "lode://**", "capability-index://**", work.uri("src/open.ts")]);
@@ -609,5 +608,65 @@ describe("the exposure list", () => {
     const { work, client, read } = await start({ files, args: ["--resources-expose", "file:///**/work"] });
     assert.equal(await read(work.uri("")), "");
     assert.deepEqual((await client.request("resources/directory/read", modern({ uri: work.uri("") }))).result.resources, []);
+  });
+});
+
+describe("a rule about one address of a text", () => {
+  const skill = "---\nname: Secret Plan\ndescription: About a quasar\n---\nThe quasar.\n";
+  const files = {
+    [`${elements}/skill/plan/SKILL.md`]: skill,
+    [`${elements}/skill/plan/extra.txt`]: "extra\n",
+    [`${elements}/persona/open.md`]: element("Open", "tulips"),
+    ".lode/backlog/tasks/TASK-0001.md": "---\ntitle: Zephyr\nstatus: open\n---\n\nA zephyr.\n",
+    ".lode/backlog/tasks/TASK-0002.md": "---\ntitle: Open work\nstatus: open\n---\n\nA breeze.\n",
+    ".lode/backlog/artifacts/x.txt": "artifact x\n",
+    ".lode/backlog/artifacts/y.txt": "artifact y\n",
+  };
+  const named = rule("allow", ["capability-index://elements/**", "capability-index://active"]);
+  it("denies a skill as the element that it is", async () => {
+    const { client, read, call, complete } = await start({ files, policy: () => everything + named + rule("deny", ["skill://secret-plan/**"]) });
+    assert.equal(await read("skill://secret-plan/SKILL.md"), -32002);
+    assert.equal(await read("capability-index://elements/skill/plan"), await read("capability-index://elements/skill/none"));
+    for (const page of ["full", "summary", "recent?days=9", "elements/skill", "search?q=quasar", "active"]) {
+      assert.doesNotMatch(await read(`capability-index://${page}`), /Secret Plan|skill\/plan/, page);
+    }
+    assert.deepEqual(JSON.parse(await read("lode://search?q=quasar")).hits, []);
+    assert.deepEqual(await complete("capability-index://elements/{type}/{id}", "id", "", { type: "skill" }), []);
+    for (const operation of ["activate", "delete", "list", "search"]) {
+      const more = operation === "search" ? { query: "quasar" } : operation === "list" ? { type: "skill" } : { type: "skill", id: "plan" };
+      assert.doesNotMatch(await call("element_manage", { operation, ...more }), /Secret Plan|activated|not permitted/, operation);
+    }
+    assert.match(await read("capability-index://elements/persona/open"), /tulips/);
+    assert.doesNotMatch(JSON.stringify((await client.request("resources/list")).result), /secret-plan/);
+  });
+  it("denies an element as the skill that it is", async () => {
+    const { read } = await start({ files, policy: () => everything + rule("deny", ["capability-index://elements/skill/plan"]) });
+    assert.equal(await read("skill://secret-plan/SKILL.md"), -32002);
+    assert.equal(await read("skill://secret-plan/extra.txt"), "extra\n");
+  });
+  it("holds for what was read before the rule came", async () => {
+    const { work, client, read } = await start({ files, policy: () => everything + named });
+    const addresses = ["capability-index://elements/skill/plan", work.uri(`${elements}/skill/plan/SKILL.md`)];
+    for (const uri of addresses) assert.match(await read(uri), /quasar/, uri);
+    writeFileSync(join(work.base, "policy.new"), everything + named + rule("deny", ["skill://secret-plan/**"]));
+    renameSync(join(work.base, "policy.new"), join(work.base, "policy.toml"));
+    await eventually(() => client.request("resources/read", { uri: "skill://secret-plan/SKILL.md" }), (answer) => answer.error !== undefined);
+    for (const uri of addresses) assert.equal(await read(uri), -32002, uri);
+  });
+  it("denies a task and an artifact as the files that they are", async () => {
+    const { work, read, call } = await start({ files, policy: () => everything + rule("deny", ["mcp://backlog/tasks/TASK-0001", "mcp://backlog/artifacts/x.txt"]) });
+    await eventually(() => read("mcp://backlog/tasks"), (text) => String(text).includes("TASK-0002"));
+    for (const path of ["tasks/TASK-0001.md", "artifacts/x.txt"]) {
+      for (const uri of [work.uri(`.lode/backlog/${path}`), `mcp://backlog/resources/.lode/backlog/${path}`]) assert.equal(await read(uri), -32002, uri);
+    }
+    for (const uri of ["mcp://backlog/tasks/TASK-0001", "mcp://backlog/tasks/TASK-0001/file", "mcp://backlog/tasks/TASK-0001/history", "mcp://backlog/artifacts/x.txt", "mcp://backlog/artifacts/artifacts/x.txt", "mcp://backlog/artifacts/artifacts/artifacts/x.txt"]) {
+      assert.equal(await read(uri), -32002, uri);
+    }
+    assert.doesNotMatch(await read(work.uri(".lode/backlog/tasks")), /TASK-0001/);
+    assert.doesNotMatch(await read(work.uri(".lode/backlog/artifacts")), /x\.txt/);
+    assert.doesNotMatch(await read("resource://project/.lode/backlog/files"), /TASK-0001|x\.txt/);
+    assert.doesNotMatch(await call("find_files", { pattern: "*", path: ".lode/backlog" }), /TASK-0001|x\.txt/);
+    assert.match(await read(work.uri(".lode/backlog/tasks/TASK-0002.md")), /breeze/);
+    assert.equal(await read("mcp://backlog/artifacts/artifacts/y.txt"), "artifact y\n", "another spelling of the same");
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 
-const patience = 15_000;
+const patience = 60_000;
 export const program = process.env.LODE;
 if (!program) throw new Error("LODE names no program");
 
@@ -100,12 +100,13 @@ export async function connect(command, args, environment) {
   return client;
 }
 
-// Asks again until the answer is as wanted.
+// Asks again until the answer is as wanted; fails if it never is.
 export async function eventually(ask, wanted) {
   const until = Date.now() + patience;
   for (;;) {
     const answer = await ask();
-    if (wanted(answer) || Date.now() > until) return answer;
+    if (wanted(answer)) return answer;
+    if (Date.now() > until) throw new Error(`waited in vain for ${wanted}; the last answer: ${JSON.stringify(answer)?.slice(0, 2000)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

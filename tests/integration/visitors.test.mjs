@@ -1,7 +1,7 @@
 // Who is a visitor: a caller without a credential whose user is the server's own.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { open, post, request, send, serveHttp, until, well } from "./hostile.mjs";
@@ -37,6 +37,7 @@ describe("a caller without a credential", () => {
     assert.doesNotMatch(await send(server.port, call("ast_analyze", query)), /-31403/);
     const edit = { operation: "replace", path: "README.md", old: "Hello", new: "Bye" };
     assert.match(await send(server.port, call("file_ops", edit)), /-31403/);
+    assert.match(await send(server.port, call("backlog_manage", { op: "create", title: "A" })), /-31403/);
   });
 
   it("of another user is told to show the token", async (t) => {
@@ -193,11 +194,16 @@ describe("what is printed on a terminal", () => {
   it("says how to connect once the port is bound, and nothing if it is not", async () => {
     const work = makeWorkspace({ "README.md": "# Hello\n" });
     const invites = /Lode serves http:\/\/127\.0\.0\.1:[1-9]\d*\/mcp [^]*Authorization: Bearer [0-9a-f]{48}\r?\n/;
-    assert.match(await onTerminal(work, "127.0.0.1:0", invites), invites);
+    const said = await onTerminal(work, "127.0.0.1:0", invites);
+    assert.match(said, invites);
+    if (existsSync(new URL("../../web/package.json", import.meta.url))) {
+      const [, port, token] = /^  http:\/\/127\.0\.0\.1:(\d+)\/#token=([0-9a-f]{48})\r?$/m.exec(said);
+      assert.ok(said.includes(`http://127.0.0.1:${port}/mcp `) && said.includes(`Bearer ${token}`));
+    }
     const server = await serveHttp();
     const refused = await onTerminal(work, `127.0.0.1:${server.port}`, /in use/);
     assert.match(refused, /in use/);
-    assert.doesNotMatch(refused, /Lode serves|Bearer/);
+    assert.doesNotMatch(refused, /Lode serves|Bearer|#token/);
     assert.deepEqual(await server.stop(), well);
     work.remove();
   });

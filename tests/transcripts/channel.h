@@ -17,6 +17,8 @@ using Milliseconds = std::chrono::milliseconds;
 
 // How long an answer may take; generous, for slow machines and sanitizers.
 inline constexpr Milliseconds kPatience{5000};
+// For a server to start: with sanitizers, on a machine that is busy, it takes seconds.
+inline constexpr Milliseconds kStartPatience{60000};
 
 // A message that the server sent.
 struct Arrived {

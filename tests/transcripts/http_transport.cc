@@ -42,7 +42,8 @@ Result<std::unique_ptr<Transport>> make_http(Launch launch) {
   auto child = Child::start(std::move(launch.arguments), launch.environment);
   if (!child) return std::move(child).error();
   for (const auto words : {kBeforePort, std::string_view(launch.ready)}) {
-    if (auto said = (*child)->await_words(words, kPatience); !said) return std::move(said).error();
+    if (auto said = (*child)->await_words(words, kStartPatience); !said)
+      return std::move(said).error();
   }
   const auto port = port_in((*child)->errors());
   return std::make_unique<Http>(std::move(*child), port,

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <utility>
+#include <vector>
 
 namespace lode::transcripts {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 constexpr std::string_view kRest = "<...>";
 constexpr std::string_view kAbsent = "<absent>";
 constexpr std::string_view kHas = "<has ";
+constexpr std::string_view kTextAs = "<a text as ";  // and a name
 
 std::string_view string_of(const Json& value) {
   const auto* text = value.if_string();
@@ -40,6 +42,13 @@ std::string pattern_of(std::string_view text) {
   std::string out;
   bool marked = false;
   while (!text.empty()) {
+    if (const auto end = text.find('>'); text.starts_with(kTextAs) && end != text.npos) {
+      const std::string name(text.substr(kTextAs.size(), end - kTextAs.size()));
+      out.append("(?P<").append(name).append(">.*?)");
+      text.remove_prefix(end + 1);
+      marked = true;
+      continue;
+    }
     const auto kind = std::find_if(kKinds.begin(), kKinds.end(),
                                    [&](const Kind& k) { return text.starts_with(k.mark); });
     const bool found = kind != kKinds.end();
@@ -51,21 +60,32 @@ std::string pattern_of(std::string_view text) {
   return marked ? "(?s)" + out : "";
 }
 
-bool fits_pattern(const std::string& pattern, const Json& actual) {
-  const auto text = actual.is_string() ? std::string(string_of(actual)) : to_text(actual);
-  if (!actual.is_string() && !actual.is_number()) return false;
-  return RE2::FullMatch(text, pattern);
-}
-
 // A captured string is used without its quotes: "{state}x".
-std::string captured(const Json& value) {
-  if (!value.is_string()) return to_text(value);
+std::string captured(std::string_view text) {
   std::string out;
-  append_escaped(out, string_of(value));
+  append_escaped(out, text);
   return out;
+}
+std::string captured(const Json& value) {
+  return value.is_string() ? captured(string_of(value)) : to_text(value);
 }
 
 using Captures = std::map<std::string, std::string>;
+
+bool fits_pattern(const std::string& pattern, const Json& actual, Captures& captures) {
+  const auto text = actual.is_string() ? std::string(string_of(actual)) : to_text(actual);
+  if (!actual.is_string() && !actual.is_number()) return false;
+  const RE2 expression(pattern);
+  std::vector<re2::StringPiece> parts(
+      static_cast<std::size_t>(expression.NumberOfCapturingGroups()) + 1);
+  const auto count = static_cast<int>(parts.size());
+  if (!expression.Match(text, 0, text.size(), RE2::ANCHOR_BOTH, parts.data(), count)) return false;
+  for (const auto& [name, group] : expression.NamedCapturingGroups()) {
+    const auto& part = parts[static_cast<std::size_t>(group)];
+    captures[name] = captured(std::string_view(part.data(), part.size()));
+  }
+  return true;
+}
 
 class Matcher {
  public:
@@ -73,7 +93,7 @@ class Matcher {
 
   bool match(const Json& expected, const Json& actual) {
     if (const auto pattern = pattern_of(string_of(expected)); !pattern.empty()) {
-      return fits_pattern(pattern, actual);
+      return fits_pattern(pattern, actual, captures);
     }
     if (is_placeholder(expected)) return match_placeholder(string_of(expected), actual);
     if (expected.is_object() && actual.is_object()) {
@@ -208,7 +228,8 @@ bool matches_text(std::string_view expected, std::string_view actual, Names& nam
 
 Json with_placeholders(const Json& expected, const Json& actual) {
   if (const auto pattern = pattern_of(string_of(expected)); !pattern.empty()) {
-    return fits_pattern(pattern, actual) ? expected : actual;
+    Captures ignored;
+    return fits_pattern(pattern, actual, ignored) ? expected : actual;
   }
   if (is_placeholder(expected) && string_of(expected) != kRest) return expected;
   if (expected.is_object() && actual.is_object()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -62,6 +63,9 @@ class CaseRun {
   std::optional<Arrived> next(const Channel::Wanted& wanted, Milliseconds patience);
   // Whether what has arrived was all expected.
   Outcome check_nothing();
+  // The real program may tell of a page once more when it has read all files, which can be
+  // after the page was first asked for.
+  bool is_told_again(const Arrived& arrived) const;
   // The same when everything that the server had been asked is done.
   Outcome check_quiet();
 
@@ -71,6 +75,7 @@ class CaseRun {
   const Workspace* const workspace_;
   std::vector<Replacement>* const updates_;
   Names names_;
+  std::set<std::string> came_;  // of what was expected
 };
 
 // Used by the sources of CaseRun.

@@ -93,7 +93,7 @@ class Stdio final : public Transport {
   Result<std::unique_ptr<Channel>> connect() override {
     auto child = Child::start(launch_.arguments, launch_.environment);
     if (!child) return std::move(child).error();
-    if (auto ready = (*child)->await_words(launch_.ready, kPatience); !ready) {
+    if (auto ready = (*child)->await_words(launch_.ready, kStartPatience); !ready) {
       return std::move(ready).error();
     }
     return std::make_unique<StdioChannel>(std::move(*child));

@@ -13,8 +13,8 @@ using std::chrono::microseconds;
 using std::chrono::system_clock;
 
 // The pages that name the active elements.
-constexpr std::array<std::string_view, 2> kPages{"capability-index://summary",
-                                                 "capability-index://full"};
+constexpr std::array<std::string_view, 3> kPages{
+    "capability-index://summary", "capability-index://full", "capability-index://active"};
 
 SqlValues key(ElementType type, std::string_view id) {
   return {std::string(to_string(type)), std::string(id)};

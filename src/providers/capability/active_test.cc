@@ -60,13 +60,14 @@ TEST_F(ActiveElementsTest, AreListedByTheTimeOfTheirActivation) {
 TEST_F(ActiveElementsTest, OnlyAChangeIsTold) {
   EXPECT_TRUE(active->activate(ElementType::persona, "a").value());
   const std::vector<std::string> pages{"resource capability-index://summary",
-                                       "resource capability-index://full"};
+                                       "resource capability-index://full",
+                                       "resource capability-index://active"};
   EXPECT_EQ(heard, pages);
   EXPECT_FALSE(active->activate(ElementType::persona, "a").value());
   EXPECT_FALSE(active->deactivate(ElementType::persona, "b").value());
   EXPECT_EQ(heard, pages);
   EXPECT_TRUE(active->deactivate(ElementType::persona, "a").value());
-  EXPECT_EQ(heard.size(), 4U);
+  EXPECT_EQ(heard.size(), 6U);
 }
 
 TEST_F(ActiveElementsTest, AreNotTooMany) {

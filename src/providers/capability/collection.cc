@@ -10,6 +10,7 @@
 #include "base/derived_file.h"
 #include "base/uri.h"
 #include "providers/capability/folder.h"
+#include "providers/capability/skill_links.h"
 #include "workspace/changes.h"
 
 namespace lode {
@@ -36,15 +37,29 @@ std::optional<Collection::Key> key_of(const ElementRecord& record) {
 
 bool is_skill_sheet(std::string_view path) { return path.ends_with("/SKILL.md"); }
 
+std::string_view parent_of(std::string_view path) { return path.substr(0, path.rfind('/')); }
+
+// Where the links of a folder of skills lead.
+void add_linked(const Collection::SkillsFolder& skills, const std::string& within,
+                std::vector<ElementSource>& out) {
+  for (const auto& link : skill_links(skills.path, within)) {
+    if (link.directory.empty()) continue;
+    const auto parent = parent_of(link.directory);
+    out.push_back({std::string(parent), skills.name + "/" + link.name, within, skills.of_workspace,
+                   true, link.directory.substr(parent.size() + 1), skills.path + "/" + link.name});
+  }
+}
+
 std::vector<ElementSource> sources_of(const Collection::Folders& folders) {
   std::vector<ElementSource> out;
   for (const bool of_workspace : {true, false}) {
-    const std::string within = of_workspace ? folders.root : "";
     const auto& own = of_workspace ? folders.workspace : folders.user;
-    out.push_back({own, "", within, of_workspace, false});
+    out.push_back({own, "", of_workspace ? folders.root : "", of_workspace, false});
+    const auto& within = of_workspace ? folders.root : folders.home;
     for (const auto& skills : folders.skills) {
       if (skills.of_workspace != of_workspace) continue;
       out.push_back({skills.path, skills.name, within, of_workspace, true});
+      add_linked(skills, within, out);
     }
   }
   return out;
@@ -63,13 +78,15 @@ Collection::Collection(Folders folders, Index& index, Log& log, Changed changed)
 Collection::~Collection() { stop(); }
 
 std::string Collection::path_of(const Element& element) const {
+  if (element.foreign) return path_of(FilePlace{element.folder, element.file});
   const auto& own = element.of_workspace ? folders_.workspace : folders_.user;
-  const auto& folder = element.foreign ? sources_[element.folder].path : own;
-  return folder.empty() || element.file.empty() ? "" : folder + "/" + element.file;
+  return own.empty() || element.file.empty() ? "" : own + "/" + element.file;
 }
 
 std::string Collection::path_of(const FilePlace& place) const {
-  return sources_[place.tree].path + "/" + place.path;
+  const auto& source = sources_[place.tree];
+  if (source.only.empty()) return source.path + "/" + place.path;
+  return source.link + place.path.substr(std::min(source.only.size(), place.path.size()));
 }
 
 void Collection::stop() { follower_.stop(); }
@@ -92,7 +109,7 @@ bool Collection::loading() const {
 bool Collection::wait_loaded(TimePoint deadline) {
   const Lock lock(mutex_);
   if (started_) rest_->end();
-  while (started_ && loading_ && std::chrono::steady_clock::now() < deadline) {
+  while (started_ && !told_loaded_ && std::chrono::steady_clock::now() < deadline) {
     loaded_.wait_until(mutex_, deadline);
   }
   return !loading_;
@@ -104,7 +121,7 @@ std::shared_ptr<const FollowedTree> Collection::open(std::size_t which,
                                                      const Watcher::Callback& changed) {
   const auto& source = sources_[which];
   if (source.path.empty()) return nullptr;
-  auto opened = open_tree(source.path, source.within, folders_.secrets, log_, changed);
+  auto opened = open_tree(source.path, source.within, folders_.secrets, log_, changed, source.only);
   if (opened) return std::move(*opened);
   if (opened.error().code == Code::denied && loading()) {
     log_.warning("elements are not read", {{"problem", opened.error().message}});
@@ -112,13 +129,21 @@ std::shared_ptr<const FollowedTree> Collection::open(std::size_t which,
   return nullptr;
 }
 
-std::optional<ElementType> Collection::type_of(const FilePlace& place) const {
-  const auto opened = follower_.tree(place.tree);
-  const auto has_skill = [&](std::string_view directory) {
+std::function<bool(std::string_view)> Collection::skill_finder(std::size_t which) const {
+  return [opened = follower_.tree(which)](std::string_view directory) {
     return opened && opened->root().stamp(std::string(directory) + "/SKILL.md") != 0;
   };
+}
+
+std::optional<ElementType> Collection::type_of(const FilePlace& place) const {
+  const auto has_skill = skill_finder(place.tree);
   return sources_[place.tree].skills_only ? type_of_skill(place.path, has_skill)
                                           : type_of_file(place.path, has_skill);
+}
+
+std::optional<std::string> Collection::misplaced(const FilePlace& place) const {
+  if (sources_[place.tree].skills_only) return std::nullopt;
+  return lode::misplaced(place.path, skill_finder(place.tree));
 }
 
 FileReader::Standing Collection::standing(const FilePlace& place, std::uint64_t stamp) {
@@ -128,7 +153,7 @@ FileReader::Standing Collection::standing(const FilePlace& place, std::uint64_t 
     if (is_current(place, stamp) || adopt(place, stamp)) return Standing::current;
     if (files_.contains(place)) return Standing::outdated;
   }
-  return type_of(place) ? Standing::unknown : Standing::unwanted;
+  return type_of(place) || misplaced(place) ? Standing::unknown : Standing::unwanted;
 }
 
 // Also as the index has it: that may have been loaded after the file was read.
@@ -185,9 +210,14 @@ FileReader::More Collection::more(std::size_t which, const Changes& changes) con
 Collection::Reading Collection::reading_of(const FilePlace& place, const OpenFile& file) const {
   Reading out;
   const auto type = type_of(place);
-  if (!type) return out;
+  const auto wrong = type ? std::nullopt : misplaced(place);
+  if (!type && !wrong) return out;
   auto& record = out.record.emplace();
   record.stamp = stamp_of(file.info);
+  if (wrong) {
+    record.problems.push_back(problem_of(place.path, *wrong));
+    return out;
+  }
   auto text = read_all(file, kFileBytes);
   if (!text) {
     record.problems.push_back(
@@ -242,7 +272,7 @@ void Collection::load(ElementType type) {
 void Collection::touch(const FilePlace& place, const ElementRecord& record) {
   const auto key = key_of(record);
   if (!key) {
-    touched_.malformed[path_of(place)] = meant_by(place).uri();
+    touched_.malformed[path_of(place)] = address_meant(place, sources_[place.tree].skills_only);
     return;
   }
   touched_.elements[*key].insert(path_of(place));
@@ -384,6 +414,9 @@ void Collection::load_kept() {
 void Collection::settled(const Settled& settled) {
   if (loading() && settled.swept) end_loading();
   tell(settled.told);
+  const Lock lock(mutex_);
+  told_loaded_ = !loading_;
+  loaded_.notify_all();
 }
 
 void Collection::end_loading() {
@@ -393,7 +426,6 @@ void Collection::end_loading() {
     loading_ = false;
     if (!remembered_.empty()) changed_since_saved_ = true;
     remembered_.clear();
-    loaded_.notify_all();
   }
   if (hooks_.loaded) hooks_.loaded();
 }

@@ -3,7 +3,8 @@
 // Two folders hold them, each with a directory for each type, the workspace's
 // first; and there may be folders of agent skills that other programs keep, each
 // directory with a SKILL.md a skill, which count after the folder of the same
-// owner and are never written. Of two elements with one type and id, the
+// owner and are never written. A skill that is linked there is followed where it really is
+// (skill_links.h), if the link was there at the start. Of two elements with one type and id, the
 // workspace's counts, else the one whose folder or file comes first, with a
 // problem noted. A folder may be missing, and may come and go.
 //
@@ -70,6 +71,8 @@ class Collection final : private FileReader {
     // of, and what is hidden in it. Empty: wherever they lead.
     std::string root{};
     SecretRules secrets{};
+    // What links in the user's folders of skills must not lead out of. Empty: wherever.
+    std::string home{};
   };
   using Key = std::pair<ElementType, std::string>;  // type and id
   struct News {
@@ -111,13 +114,21 @@ class Collection final : private FileReader {
   void load(ElementType type) LODE_EXCLUDES(mutex_);
 
   // By type and id; else by type and name, upper and lower case and punctuation
-  // aside.
+  // aside, if one alone has it.
   std::optional<Element> find(ElementType type, std::string_view id) const LODE_EXCLUDES(mutex_);
   // The same among those that are shown: one that counts and is not shown hides none
-  // that has its id too. The function is called without a lock.
+  // that has its id too. Of several with a name, the first. The function is called without
+  // a lock.
   using Shows = std::function<bool(const Element&)>;
   std::optional<Element> find(ElementType type, std::string_view id, const Shows& shows) const
       LODE_EXCLUDES(mutex_);
+  // The ids of those that are shown and have a name, upper and lower case and punctuation
+  // aside: more than one, and the name says not which is meant.
+  std::vector<std::string> ids_of(ElementType type, std::string_view name, const Shows& shows) const
+      LODE_EXCLUDES(mutex_);
+  // What finds the element and is short: its id, or its name in lower case with dashes, if
+  // that is shorter and no other has it.
+  std::string short_id(const Element& element) const LODE_EXCLUDES(mutex_);
   // What a file of the workspace's or the user's own folder says.
   std::optional<Element> in_file(bool of_workspace, const std::string& file) const
       LODE_EXCLUDES(mutex_);
@@ -137,6 +148,9 @@ class Collection final : private FileReader {
   // lead nowhere. At most `most`, and no more than kMostProblems.
   static constexpr std::size_t kMostProblems = 1000;
   std::vector<Problem> problems(std::size_t most) const LODE_EXCLUDES(mutex_);
+
+  // Of links in the folders of agent skills that are not followed. Looks at the folders.
+  std::vector<Problem> link_problems() const;
 
   // A number that grows whenever an element of the type comes, goes or changes.
   std::uint64_t generation(ElementType type) const LODE_EXCLUDES(mutex_);
@@ -163,9 +177,16 @@ class Collection final : private FileReader {
   // and nothing need be there. Empty: there is no such folder.
   std::string path_of(const Element& element) const;
   std::string path_of(const FilePlace& place) const;
-  // Of a folder: its path as it is known, and whose it is.
-  const std::string& folder_path(std::size_t which) const { return sources_[which].path; }
+  // Of a folder: whose it is.
   bool is_of_workspace(std::size_t which) const { return sources_[which].of_workspace; }
+  // The other way: which file of its folders a path names, by the name of the folder or where
+  // that really is. Nothing: it is in none.
+  std::optional<FilePlace> place_of(std::string_view path) const;
+  // The address of the element that a file is, or would be if it were not malformed.
+  std::optional<std::string> address_at(const FilePlace& place) const LODE_EXCLUDES(mutex_);
+  // Reads the file now, and the SKILL.md of the folder that it is in, unless all that changes
+  // is followed: for who must know what they say.
+  void look_again(const FilePlace& place) LODE_EXCLUDES(mutex_);
   // A file's name for people.
   std::string shown(const FilePlace& place) const;
 
@@ -195,8 +216,11 @@ class Collection final : private FileReader {
   std::vector<Element> candidates(ElementType type, std::string_view id) const
       LODE_EXCLUDES(mutex_);
   std::optional<ElementType> type_of(const FilePlace& place) const;
-  // The element that a malformed file would be.
-  static Element meant_by(const FilePlace& place);
+  std::function<bool(std::string_view)> skill_finder(std::size_t which) const;
+  // Of a file that looks like an element's and is none: what is wrong.
+  std::optional<std::string> misplaced(const FilePlace& place) const;
+  // The address of the element that a malformed file would be.
+  static std::string address_meant(const FilePlace& place, bool skills_only);
   Reading reading_of(const FilePlace& place, const OpenFile& file) const;
   bool is_current(const FilePlace& place, std::uint64_t stamp) const LODE_REQUIRES(mutex_);
   bool adopt(const FilePlace& place, std::uint64_t stamp) LODE_REQUIRES(indexing_, mutex_);
@@ -240,6 +264,7 @@ class Collection final : private FileReader {
   mutable std::vector<Problem> problems_ LODE_GUARDED_BY(mutex_);
   bool changed_since_saved_ LODE_GUARDED_BY(mutex_) = true;
   bool loading_ LODE_GUARDED_BY(mutex_) = true;
+  bool told_loaded_ LODE_GUARDED_BY(mutex_) = false;  // who waits does not hear of the start later
   bool started_ LODE_GUARDED_BY(mutex_) = false;
   Condition loaded_;
 

@@ -4,16 +4,30 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/uri.h"
 #include "providers/capability/collection.h"
+#include "providers/capability/skill_links.h"
+#include "providers/capability/skill_names.h"
+#include "workspace/workspace.h"
 
 namespace lode {
 
-Element Collection::meant_by(const FilePlace& place) {
+std::string Collection::address_meant(const FilePlace& place, bool skills_only) {
   Element element;
-  const auto type = find_element_type(place.path.substr(0, place.path.find('/')));
-  element.type = type.value_or(ElementType::skill);
+  element.type = ElementType::skill;
   element.id = id_of_file(place.path);
-  return element;
+  if (skills_only) return element.uri();
+  const auto slash = place.path.find('/');
+  if (slash == std::string::npos)
+    return "capability-index://elements/" + encode_component(element.id);
+  const auto type = find_element_type(std::string_view(place.path).substr(0, slash));
+  if (type) {
+    element.type = *type;
+    return element.uri();
+  }
+  return fmt::format("capability-index://elements/{}/{}",
+                     encode_component(std::string_view(place.path).substr(0, slash)),
+                     encode_component(element.id));
 }
 
 const Element* Collection::winner(const Key& key) const {
@@ -32,6 +46,11 @@ const Element* Collection::find_locked(ElementType type, std::string_view id) co
 std::optional<Element> Collection::find(ElementType type, std::string_view id) const {
   const Lock lock(mutex_);
   const auto* element = find_locked(type, id);
+  if (element == nullptr || element->id == id) {
+    return element == nullptr ? std::nullopt : std::optional(*element);
+  }
+  const auto named = by_name_.find({type, slug(id)});
+  if (named != by_name_.end() && named->second.size() > 1) return std::nullopt;
   return element == nullptr ? std::nullopt : std::optional(*element);
 }
 
@@ -57,6 +76,25 @@ std::optional<Element> Collection::find(ElementType type, std::string_view id,
     if (shows(element)) return std::move(element);
   }
   return std::nullopt;
+}
+
+std::string Collection::short_id(const Element& element) const {
+  auto name = slug(element.name);
+  if (name.size() >= element.id.size()) return element.id;
+  const Lock lock(mutex_);
+  const auto named = by_name_.find({element.type, name});
+  const bool alone = named != by_name_.end() && named->second.size() == 1;
+  return alone && winner({element.type, name}) == nullptr ? name : element.id;
+}
+
+std::vector<std::string> Collection::ids_of(ElementType type, std::string_view name,
+                                            const Shows& shows) const {
+  std::vector<std::string> ids;
+  for (const auto& element : candidates(type, name)) {
+    if (slug(element.name) != slug(name) || !shows(element)) continue;
+    if (std::ranges::find(ids, element.id) == ids.end()) ids.push_back(element.id);
+  }
+  return ids;
 }
 
 std::optional<Element> Collection::in_file(bool of_workspace, const std::string& file) const {
@@ -118,12 +156,14 @@ std::vector<Problem> Collection::problems(std::size_t most) const {
 }
 
 std::vector<Problem> Collection::find_problems() const {
+  using Addresses = std::vector<std::string>;
   std::vector<Problem> out;
   for (const auto& [place, record] : files_) {
     const auto add = [&, &at = place, &element = record.element](std::size_t line,
                                                                  std::string text) {
-      out.push_back({shown(at), line, std::move(text), (element ? *element : meant_by(at)).uri(),
-                     path_of(at)});
+      out.push_back({shown(at), line, std::move(text),
+                     element ? element->uri() : address_meant(at, sources_[at.tree].skills_only),
+                     path_of(at), false, element ? skill_sheets_of(*element) : Addresses()});
     };
     for (const auto& problem : record.problems) add(problem.line, problem.text);
     if (out.size() >= kMostProblems) break;
@@ -145,6 +185,30 @@ std::vector<Problem> Collection::find_problems() const {
   return out;
 }
 
+std::vector<Problem> Collection::link_problems() const {
+  std::vector<Problem> out;
+  const auto is_source = [&](const std::string& directory) {
+    return std::ranges::any_of(sources_, [&](const ElementSource& source) {
+      return !source.only.empty() && join_path(source.path, source.only) == directory;
+    });
+  };
+  for (const auto& skills : folders_.skills) {
+    const auto& within = skills.of_workspace ? folders_.root : folders_.home;
+    for (const auto& link : skill_links(skills.path, within)) {
+      if (!link.directory.empty() && is_source(link.directory)) continue;
+      const auto below = link.name.empty() ? "" : "/" + link.name;
+      Element meant;
+      meant.type = ElementType::skill;
+      meant.id = slug(link.name.empty() ? skills.name : link.name);
+      out.push_back(
+          {skills.name + below, 1,
+           link.problem.empty() ? "the link is followed from the next start on" : link.problem,
+           meant.uri(), skills.path + below});
+    }
+  }
+  return out;
+}
+
 std::uint64_t Collection::generation(ElementType type) const {
   const Lock lock(mutex_);
   return generations_[static_cast<std::size_t>(type)];
@@ -152,7 +216,51 @@ std::uint64_t Collection::generation(ElementType type) const {
 
 std::string Collection::shown(const FilePlace& place) const {
   const auto& name = sources_[place.tree].name;
+  const auto& only = sources_[place.tree].only;
+  if (!only.empty()) return name + place.path.substr(std::min(only.size(), place.path.size()));
   return name.empty() ? place.path : fmt::format("{}/{}", name, place.path);
+}
+
+std::optional<FilePlace> Collection::place_of(std::string_view path) const {
+  const auto below = [&](std::string_view folder) {
+    return !folder.empty() && path.size() > folder.size() && path.starts_with(folder) &&
+           path[folder.size()] == '/';
+  };
+  for (std::size_t which = 0; which < sources_.size(); ++which) {
+    const auto& source = sources_[which];
+    if (below(source.link)) {
+      return FilePlace{which, source.only + std::string(path.substr(source.link.size()))};
+    }
+    std::string folder = source.path;
+    if (!below(folder)) {
+      const auto opened = follower_.tree(which);
+      folder = opened ? opened->root().path() : "";
+    }
+    if (!below(folder)) continue;
+    std::string rest(path.substr(folder.size() + 1));
+    if (source.only.empty() || is_within(rest, source.only)) return FilePlace{which, rest};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Collection::address_at(const FilePlace& place) const {
+  {
+    const Lock lock(mutex_);
+    const auto found = files_.find(place);
+    if (found != files_.end() && found->second.element) return found->second.element->uri();
+  }
+  if (!type_of(place)) return std::nullopt;
+  return address_meant(place, sources_[place.tree].skills_only);
+}
+
+void Collection::look_again(const FilePlace& place) {
+  if (!loading()) return;
+  follower_.look_now(place);
+  std::string_view folder = place.path;
+  while (folder.find('/') != folder.npos) {
+    folder = folder.substr(0, folder.rfind('/'));
+    follower_.look_now({place.tree, std::string(folder) + "/SKILL.md"});
+  }
 }
 
 std::shared_ptr<const FollowedTree> Collection::folder(std::size_t which) const {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <span>
 
 #include "base/hash.h"
@@ -11,6 +13,7 @@
 #include "base/utf8.h"
 #include "providers/capability/relations.h"
 #include "providers/capability/template_text.h"
+#include "providers/capability/template_values.h"
 #include "store/document.h"
 
 namespace lode {
@@ -21,10 +24,11 @@ constexpr std::array<std::string_view, kElementTypeCount> kSingular{
 constexpr std::array<std::string_view, kElementTypeCount> kPlural{
     "personas", "skills", "templates", "agents", "ensembles", "memories"};
 
-constexpr std::array<std::string_view, 5> kCreated{"created", "created_at", "createdat",
-                                                   "created_date", "date_created"};
-constexpr std::array<std::string_view, 5> kUpdated{"updated", "updated_at", "updatedat", "modified",
-                                                   "last_modified"};
+constexpr std::array<std::string_view, 6> kCreated{"created",   "created_at",   "createdat",
+                                                   "createdAt", "created_date", "date_created"};
+constexpr std::array<std::string_view, 10> kUpdated{
+    "updated",       "updated_at",   "updatedat",     "updatedAt",    "modified",
+    "last_modified", "lastModified", "date_modified", "last_updated", "updated_date"};
 constexpr std::array<std::string_view, 2> kIds{"id", "unique_id"};
 
 std::string lower(std::string_view text) {
@@ -40,6 +44,33 @@ std::string first_text(const YamlNode& map, std::span<const std::string_view> ke
     if (auto text = text_of(map, key)) return *text;
   }
   return "";
+}
+
+// Digits alone, so many of them; nothing: they are not.
+std::optional<int> digits_in(std::string_view text, std::size_t begin, std::size_t count) {
+  if (text.size() < begin + count) return std::nullopt;
+  int value = 0;
+  for (const char c : text.substr(begin, count)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = value * 10 + (c - '0');
+  }
+  return value;
+}
+
+// What follows the seconds: a fraction, and a zone in minutes east.
+std::optional<int> zone_in(std::string_view rest) {
+  if (rest.starts_with('.')) {
+    rest.remove_prefix(1);
+    rest.remove_prefix(std::min(rest.find_first_not_of("0123456789"), rest.size()));
+  }
+  while (rest.starts_with(' ')) rest.remove_prefix(1);
+  if (rest.empty() || rest == "Z" || rest == "z") return 0;
+  if (rest[0] != '+' && rest[0] != '-') return std::nullopt;
+  const auto hours = digits_in(rest, 1, 2);
+  const bool colon = rest.size() > 3 && rest[3] == ':';
+  const auto minutes = rest.size() == 3 ? std::optional(0) : digits_in(rest, colon ? 4 : 3, 2);
+  if (!hours || !minutes || rest.size() > 6) return std::nullopt;
+  return (rest[0] == '-' ? -1 : 1) * (*hours * 60 + *minutes);
 }
 
 std::vector<std::string> texts(const YamlNode* list) {
@@ -92,13 +123,64 @@ std::vector<Variable> variables_of(const YamlNode* list) {
   return out;
 }
 
-// Every word of the values, for the index.
+// What a template's text names and its file does not declare is a variable all the
+// same: a prompt that nobody can answer helps nobody. Where others are declared it may
+// be a slip, and is told; within a loop it is rather a key of an item.
+void declare_others(const std::string& text, std::size_t line, ElementReading& reading) {
+  auto& variables = reading.element.variables;
+  const auto& file = reading.element.file;
+  const bool some = !variables.empty();
+  std::set<std::string, std::less<>> known;
+  for (const auto& variable : variables) known.insert(variable.name);
+  for (auto& used : names_used(text)) {
+    if (known.contains(used.name) || (some && used.only_inside)) continue;
+    if (!valid_utf8(used.name)) continue;  // a body may hold any bytes, an argument may not
+    if (some) {
+      reading.problems.push_back(
+          {file, line,
+           fmt::format("variables: {{{{{}}}}} is not declared, and is taken as optional",
+                       cut_text(used.name, 60)),
+           "", "", true});
+    }
+    const std::string type(used.listed ? kListOrMap : "string");
+    variables.push_back({std::move(used.name), "", type, std::nullopt, false, {}});
+  }
+  if (const auto wrong = problem_in_template(text)) {
+    reading.problems.push_back({file, line, "the text cannot be filled in: " + *wrong});
+  }
+}
+
+// Whether what stands at a key is an id, a date, a version or a word of the format, in the
+// spellings of all: "unique_id", "skillId", "created_at", "privacyLevel".
+bool is_no_text(std::string_view key) {
+  constexpr std::array<std::string_view, 24> kKeys{
+      "id",        "ids",       "uuid",      "guid",     "hash",       "checksum",
+      "signature", "version",   "timestamp", "created",  "updated",    "modified",
+      "date",      "type",      "format",    "required", "level",      "complexity",
+      "formality", "verbosity", "status",    "priority", "age_rating", "privacy_level"};
+  constexpr std::array<std::string_view, 10> kEndings{
+      "_id", "_ids", "_at", "_date", "_hash", "_type", "_mode", "_version", "_level", "_format"};
+  std::string word;
+  for (const char c : key) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    if (upper && !word.empty() && word.back() != '_') word += '_';
+    word += upper ? static_cast<char>(c | 32) : c == '-' ? '_' : c;
+  }
+  const auto ends = [&](std::string_view ending) { return word.ends_with(ending); };
+  return std::ranges::find(kKeys, word) != kKeys.end() || std::ranges::any_of(kEndings, ends) ||
+         word.starts_with("date_") || word.starts_with("last_");
+}
+
+// Every word of the values that somebody wrote as text, for the index.
 void gather_text(const YamlNode& node, std::string& out) {
   constexpr std::size_t kMost = 256 * 1024;
   if (out.size() > kMost) return;
-  if (node.is_string()) out.append(node.text).append("\n");
+  if (node.is_string() && !parse_time(node.text)) out.append(node.text).append("\n");
   for (const auto& item : node.items) gather_text(item, out);
-  for (const auto& member : node.members) gather_text(member.value, out);
+  for (const auto& member : node.members) {
+    const bool scalar = is_scalar(member.value) || member.value.is_list();
+    if (!scalar || !is_no_text(member.key)) gather_text(member.value, out);
+  }
 }
 
 std::string_view stem_of(std::string_view file) {
@@ -118,7 +200,14 @@ bool has_address(const Element& element) {
   return segments.size() == 2 && segments[1] == element.id;
 }
 
+// Of a text that is ASCII at its beginning, as frontmatter is.
+bool is_utf16(std::string_view text) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return true;
+  return text.size() > 1 && (text[0] == '\0') != (text[1] == '\0');
+}
+
 Result<Document> parse(const ElementFile& file) {
+  if (is_utf16(file.text)) return invalid("line 1: the file is in UTF-16: save it as UTF-8");
   const bool markdown = file.file.ends_with(".md");
   return Document::parse(std::string(file.text),
                          markdown ? DocumentForm::markdown : DocumentForm::yaml);
@@ -129,6 +218,8 @@ Result<Document> parse(const ElementFile& file) {
 std::string id_of_file(std::string_view file) { return slug(stem_of(file)); }
 
 std::string_view to_string(ElementType type) { return kSingular[static_cast<std::size_t>(type)]; }
+
+std::string_view plural_of(ElementType type) { return kPlural[static_cast<std::size_t>(type)]; }
 
 std::optional<ElementType> find_element_type(std::string_view name) {
   const auto word = lower(name);
@@ -156,6 +247,29 @@ std::string slug(std::string_view name) {
 std::string iso_time(std::chrono::system_clock::time_point time) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
                      fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
+}
+
+std::optional<std::chrono::sys_seconds> parse_time(std::string_view text) {
+  using namespace std::chrono;
+  const auto year = digits_in(text, 0, 4);
+  const auto month = digits_in(text, 5, 2);
+  const auto day = digits_in(text, 8, 2);
+  if (!year || !month || !day || text[4] != '-' || text[7] != '-') return std::nullopt;
+  const year_month_day date{std::chrono::year(*year),
+                            std::chrono::month(static_cast<unsigned>(*month)),
+                            std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok()) return std::nullopt;
+  const sys_seconds midnight{sys_days(date)};
+  if (text.size() == 10) return midnight;
+  const auto hour = digits_in(text, 11, 2);
+  const auto minute = digits_in(text, 14, 2);
+  const bool has_seconds = text.size() > 16 && text[16] == ':';
+  const auto second = has_seconds ? digits_in(text, 17, 2) : std::optional(0);
+  const bool separated = text[10] == 'T' || text[10] == 't' || text[10] == ' ';
+  if (!separated || !hour || !minute || !second || text[13] != ':') return std::nullopt;
+  const auto zone = zone_in(text.substr(has_seconds ? 19 : 16));
+  if (!zone || *hour > 24 || *minute > 59 || *second > 60) return std::nullopt;
+  return midnight + hours(*hour) + minutes(*minute - *zone) + seconds(*second);
 }
 
 ElementMaps maps_of(const YamlNode& frontmatter) {
@@ -207,6 +321,7 @@ Result<ElementReading> read_element(const ElementFile& file) {
   element.tags = texts(common.find("tags"));
   element.created = first_text(common, kCreated);
   element.updated = first_text(common, kUpdated);
+  if (element.updated.empty() && parse_time(element.created)) element.updated = element.created;
   if (element.updated.empty()) element.updated = iso_time(file.modified);
   if (element.created.empty()) element.created = element.updated;
   element.goals = names_in(typed.find("goals"));
@@ -217,13 +332,18 @@ Result<ElementReading> read_element(const ElementFile& file) {
   }
   element.actions = names_in(typed.find("actions"));
   if (file.type == ElementType::template_) {
-    element.variables = variables_of(typed.find("variables"));
-    if (element.variables.empty()) {
-      for (auto& name : variables_in(template_content(*document))) {
-        if (!valid_utf8(name)) continue;  // a body may hold any bytes, an argument may not
-        element.variables.push_back({std::move(name), "", "string", std::nullopt, false, {}});
-      }
-    }
+    const auto* declared = typed.find("variables");
+    element.variables = variables_of(declared);
+    declare_others(template_content(*document), declared == nullptr ? typed.line : declared->line,
+                   reading);
+  }
+  const auto said = find_element_type(text_of(common, "type").value_or(""));
+  if (said && *said != file.type) {
+    reading.problems.push_back(
+        {element.file, common.find("type")->line,
+         fmt::format("type says {0}, but the file is in a folder of type {1}, which counts: move "
+                     "it to {0}/, or change its type",
+                     to_string(*said), to_string(file.type))});
   }
   element.relations = relations_of(file.type, common, typed);
 

@@ -29,6 +29,8 @@ std::string id_of_file(std::string_view file);
 
 // "persona", "template", …
 std::string_view to_string(ElementType type);
+// "personas", "memories", …
+std::string_view plural_of(ElementType type);
 // Also in the plural, and in any case; nothing: no type.
 std::optional<ElementType> find_element_type(std::string_view name);
 inline constexpr std::array<ElementType, kElementTypeCount> kElementTypes{
@@ -64,7 +66,9 @@ struct Element {
   std::string version = "1.0.0";
   std::string author;
   std::vector<std::string> tags;
-  std::string created;  // as the file says; else the file's own time, in ISO 8601
+  // As the file says; of one that it does not say, the other stands, if that is a date, else
+  // the file's own time, in ISO 8601.
+  std::string created;
   std::string updated;
   std::vector<std::string> goals;    // of an agent
   std::vector<std::string> actions;  // of an agent
@@ -87,9 +91,11 @@ struct Element {
 struct Problem {
   std::string file;
   std::size_t line = 0;
-  std::string text;    // names the field
-  std::string uri{};   // of the element, or of what it would be
-  std::string path{};  // of the file, as its folder is known; empty: not of one file
+  std::string text;                 // names the field
+  std::string uri{};                // of the element, or of what it would be
+  std::string path{};               // of the file, as its folder is known; empty: not of one file
+  bool harmless = false;            // the element works all the same: no reason to refuse a change
+  std::vector<std::string> also{};  // other addresses of the element (FileBehind::also)
 
   // "persona/reviewer.md:7: intensity: …"
   std::string sentence() const;
@@ -113,6 +119,9 @@ Result<ElementReading> read_element(const ElementFile& file);
 
 // 2026-01-15T13:05:01Z
 std::string iso_time(std::chrono::system_clock::time_point time);
+// A date, or a date and a time, as ISO 8601 and YAML write them; without a zone it is UTC.
+// Nothing: it is none.
+std::optional<std::chrono::sys_seconds> parse_time(std::string_view text);
 
 // What every field of a type must be, held against what is there. The table is
 // element_fields.cc.

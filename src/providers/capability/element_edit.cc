@@ -7,6 +7,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/hash.h"
+
 namespace lode {
 namespace {
 
@@ -98,16 +100,45 @@ std::string plus_one(std::string_view number) {
   return std::to_string(value + 1);
 }
 
-// 1.2.3, its last number's offset.
-std::optional<std::size_t> patch_of(std::string_view core) {
-  const auto first = core.find('.');
-  const auto second = first == core.npos ? first : core.find('.', first + 1);
-  if (second == core.npos || !is_number(core.substr(0, first)) ||
-      !is_number(core.substr(first + 1, second - first - 1)) ||
-      !is_number(core.substr(second + 1))) {
-    return std::nullopt;
+// 1.2.3 or 1.2 or 1: its last number's offset.
+std::optional<std::size_t> last_number(std::string_view core) {
+  constexpr std::size_t kMostNumbers = 4;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < kMostNumbers; ++i) {
+    const auto end = std::min(core.find('.', begin), core.size());
+    if (!is_number(core.substr(begin, end - begin))) return std::nullopt;
+    if (end == core.size()) return begin;
+    begin = end + 1;
   }
-  return second + 1;
+  return std::nullopt;
+}
+
+constexpr std::string_view kEntries = "entries";
+
+// Where the text of a type may be, the usual place first.
+std::vector<std::string_view> text_fields(ElementType type) {
+  switch (type) {
+    case ElementType::template_:
+    case ElementType::memory: return {"content"};
+    case ElementType::skill: return {"instructions", "content"};
+    case ElementType::persona: return {"instructions", "system_prompt"};
+    case ElementType::agent:
+    case ElementType::ensemble: break;
+  }
+  return {"instructions"};
+}
+
+Result<std::string> set_at(Document& document, const YamlPath& path, const Json& value) {
+  if (auto set = document.set(path, value); !set) return std::move(set).error();
+  return fmt::format("{}", fmt::join(path, "."));
+}
+
+// As Dollhouse names entries: a time, and what tells two of one moment apart.
+std::string entry_id(std::string_view text, std::chrono::system_clock::time_point now) {
+  const auto since = now.time_since_epoch();
+  return fmt::format("mem_{}_{}",
+                     std::chrono::duration_cast<std::chrono::milliseconds>(since).count(),
+                     content_hash(text).substr(0, 8));
 }
 
 bool are_identifiers(std::string_view text) {
@@ -126,11 +157,11 @@ std::string next_version(std::string_view version) {
   const auto before = version.substr(0, plus);
   const auto dash = before.find('-');
   const auto core = before.substr(0, dash);
-  const auto patch = patch_of(core);
+  const auto last_one = last_number(core);
   const bool build = plus == version.npos || are_identifiers(version.substr(plus + 1));
-  if (!patch || !build) return std::string(version);
+  if (!last_one || !build) return std::string(version);
   if (dash == before.npos) {
-    return fmt::format("{}{}", core.substr(0, *patch), plus_one(core.substr(*patch)));
+    return fmt::format("{}{}", core.substr(0, *last_one), plus_one(core.substr(*last_one)));
   }
   const auto pre = before.substr(dash + 1);
   if (!are_identifiers(pre)) return std::string(version);
@@ -158,6 +189,61 @@ Status merge_body(Document& document, std::string_view body) {
   text.append(body);
   if (!text.ends_with('\n')) text += '\n';
   return document.set_body(text);
+}
+
+Result<std::string> merge_text(Document& document, ElementType type, std::string_view text) {
+  const bool memory = type == ElementType::memory;
+  const auto entries_at = path_of(document, kEntries);
+  const auto* entries = memory ? document.find(entries_at) : nullptr;
+  if (entries != nullptr && entries->is_list() && !entries->items.empty()) {
+    if (entries->items.size() > 1) {
+      return invalid(
+          fmt::format("the memory has {} entries: append adds one, and "
+                      "\"fields\":{{\"entries\":[…]}} replaces them",
+                      entries->items.size()));
+    }
+    auto path = entries_at;
+    path.emplace_back("0");
+    if (entries->items.front().is_map()) path.emplace_back("content");
+    return set_at(document, path, Json(text));
+  }
+  const auto fields = text_fields(type);
+  for (const auto field : fields) {
+    const auto path = path_of(document, field);
+    if (document.find(path) != nullptr) return set_at(document, path, Json(text));
+  }
+  return set_at(document, path_of(document, fields.front()), Json(text));
+}
+
+Result<std::string> append_entry(Document& document, DocumentForm form, std::string_view text,
+                                 std::chrono::system_clock::time_point now) {
+  const auto id = entry_id(text, now);
+  JsonObject entry{{"id", id}, {"timestamp", iso_time(now)}, {"content", text}};
+  auto path = path_of(document, kEntries);
+  const auto* entries = document.find(path);
+  const bool empty = document.body().find_first_not_of("\r\n") == std::string_view::npos;
+  const auto content_at = path_of(document, "content");
+  const auto* content = document.find(content_at);
+  if (entries != nullptr && entries->is_map()) {
+    entry.erase("id");
+    path.emplace_back(id);
+    return set_at(document, path, entry);
+  }
+  if (entries != nullptr && entries->is_list() && !entries->items.empty()) {
+    path.push_back(std::to_string(entries->items.size()));
+    return set_at(document, path, entry);
+  }
+  if (entries != nullptr) return set_at(document, path, JsonArray{entry});
+  if (empty && content != nullptr && content->is_string()) {
+    return set_at(document, content_at, Json(fmt::format("{}\n\n{}", content->text, text)));
+  }
+  if (empty && form == DocumentForm::yaml) return set_at(document, path, JsonArray{entry});
+  std::string body(document.body());
+  if (!empty && !body.ends_with('\n')) body += '\n';
+  body += fmt::format("\n[{}] {}", iso_time(now), text);
+  if (!body.ends_with('\n')) body += '\n';
+  if (auto set = document.set_body(body); !set) return std::move(set).error();
+  return "body";
 }
 
 Status mark_changed(Document& document, const JsonObject& fields,

@@ -34,6 +34,16 @@ Result<std::vector<std::string>> merge_fields(Document& document, const JsonObje
 // line end behind. Code::unsupported: it can have none.
 Status merge_body(Document& document, std::string_view body);
 
+// The text of a YAML document, which has no body: it goes to the field that holds it, as
+// `instructions`, `system_prompt` or `content`; of a memory to its only entry. The path of
+// that field. Code::invalid: the memory has several entries.
+Result<std::string> merge_text(Document& document, ElementType type, std::string_view text);
+
+// One more entry of a memory, where it keeps them: in `entries`, in its body, or in
+// `content`. What was changed.
+Result<std::string> append_entry(Document& document, DocumentForm form, std::string_view text,
+                                 std::chrono::system_clock::time_point now);
+
 // Says in the document that it was changed: its version, unless the change gives
 // one, and when. `add` what is not there; a SKILL.md has no place for it.
 Status mark_changed(Document& document, const JsonObject& fields,

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/hash.h"
+
 namespace lode {
 namespace {
 
@@ -26,8 +28,13 @@ TEST(ElementEdit, VersionsMoveOnByTheirLastNumber) {
   EXPECT_EQ(next_version("1.2.3-7"), "1.2.3-8");
   EXPECT_EQ(next_version("1.2.3+build.5"), "1.2.4");
   EXPECT_EQ(next_version("1.2.3-rc.1+sha"), "1.2.3-rc.2");
-  for (const char* other : {"", "1", "1.0", "v1.0.0", "1.0.0.0", "01.0.0", "1.0.x", "draft",
-                            "1.0.0-", "1.0.0-a..b", "1.0.0+", "1.0.99999999999999999999"}) {
+  EXPECT_EQ(next_version("1.2"), "1.3");
+  EXPECT_EQ(next_version("1.9"), "1.10");
+  EXPECT_EQ(next_version("7"), "8");
+  EXPECT_EQ(next_version("1.2.3.4"), "1.2.3.5");
+  EXPECT_EQ(next_version("1.2-beta"), "1.2-beta.1");
+  for (const char* other : {"", "v1.0.0", "1.0.0.0.0", "01.0.0", "1.", "1.0.x", "draft", "1.0.0-",
+                            "1.0.0-a..b", "1.0.0+", "1.0.99999999999999999999"}) {
     EXPECT_EQ(next_version(other), other);
   }
 }
@@ -94,6 +101,43 @@ TEST(ElementEdit, ChangesAreMarked) {
   EXPECT_EQ(marked("metadata:\n  name: A\n  version: 1.0.0\n  updatedat: 'x'\n", "{}", true,
                    DocumentForm::yaml),
             "metadata:\n  name: A\n  version: 1.0.1\n  updatedat: '2026-01-15T13:05:01Z'\n");
+}
+
+TEST(ElementEdit, AnEntryGoesWhereTheMemoryKeepsThem) {
+  const auto appended = [](const char* text, DocumentForm form) {
+    auto document = Document::parse(text, form).value();
+    const auto done = append_entry(document, form, "more", kNow);
+    return done ? document.text() : "error: " + done.error().message;
+  };
+  const std::string id = "mem_1768482301000_" + content_hash("more").substr(0, 8);
+  const std::string entry =
+      "id: " + id + "\n    timestamp: \"2026-01-15T13:05:01Z\"\n    content: more\n";
+  const auto yaml = DocumentForm::yaml;
+  EXPECT_EQ(appended("name: A\nentries:\n  - id: a\n    content: b # c\n", yaml),
+            "name: A\nentries:\n  - id: a\n    content: b # c\n  - " + entry);
+  EXPECT_EQ(appended("name: A\ncontent: b\n", yaml), "name: A\ncontent: |-\n  b\n\n  more\n");
+  EXPECT_NE(appended("name: A\n", yaml).find("entries:\n"), std::string::npos);
+  EXPECT_EQ(appended("---\nname: A\n---\nb", DocumentForm::markdown),
+            "---\nname: A\n---\nb\n\n[2026-01-15T13:05:01Z] more\n");
+  EXPECT_EQ(appended("---\nname: A\n---\n", DocumentForm::markdown),
+            "---\nname: A\n---\n\n[2026-01-15T13:05:01Z] more\n");
+}
+
+TEST(ElementEdit, TheTextOfYamlIsTheFieldThatHoldsIt) {
+  const auto merged_text = [](ElementType type, const char* text) {
+    auto document = Document::parse(text, DocumentForm::yaml).value();
+    const auto done = merge_text(document, type, "new");
+    return done ? document.text() : "error: " + done.error().message;
+  };
+  EXPECT_EQ(merged_text(ElementType::persona, "name: A\nsystem_prompt: old\n"),
+            "name: A\nsystem_prompt: new\n");
+  EXPECT_EQ(merged_text(ElementType::persona, "name: A\n"), "name: A\ninstructions: new\n");
+  EXPECT_EQ(merged_text(ElementType::template_, "metadata:\n  name: A\ndata:\n  content: old\n"),
+            "metadata:\n  name: A\ndata:\n  content: new\n");
+  EXPECT_EQ(merged_text(ElementType::memory, "name: A\nentries:\n  - content: old # c\n"),
+            "name: A\nentries:\n  - content: new # c\n");
+  EXPECT_TRUE(merged_text(ElementType::memory, "name: A\nentries: [a, b]\n")
+                  .starts_with("error: the memory has 2 entries"));
 }
 
 }  // namespace

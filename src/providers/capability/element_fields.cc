@@ -69,6 +69,7 @@ constexpr std::array kFields = {
     Field{kPersona, "content_flags", Want::texts},
     Field{kPersona, "ai_generated", Want::flag},
 
+    Field{kSkill, "compatibility", Want::text, 1, 500},
     Field{kSkill, "triggers[].type", Want::one_of, 0, 0, "keyword pattern context manual"},
     Field{kSkill, "triggers[].keywords", Want::texts},
     Field{kSkill, "procedures", Want::list},

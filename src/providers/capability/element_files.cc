@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "follow/open_folder.h"
 #include "providers/capability/collection.h"
 #include "store/durable_file.h"
 #include "store/private_directory.h"
@@ -29,38 +30,6 @@ Error conflict(std::string message) { return {Code::conflict, std::move(message)
 std::string_view parent(std::string_view path) {
   const auto slash = path.rfind('/');
   return slash == path.npos ? std::string_view() : path.substr(0, slash);
-}
-
-// A name that is no link, opened; made if it is not there.
-Result<OpenFile> step(const Root& base, const std::string& path, const OpenFile& above, bool make) {
-  auto opened = base.open_without_links(path);
-  const auto name = last_segment(path);
-  if (!opened && make && ::mkdirat(above.descriptor.get(), name.c_str(), 0777) == 0) {
-    if (auto synced = sync_directory(above.descriptor.get()); !synced) {
-      return std::move(synced).error();
-    }
-    opened = base.open_without_links(path);
-  }
-  if (opened && opened->is_directory()) return opened;
-  struct stat info {};
-  if (::fstatat(above.descriptor.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
-    if (errno == ENOENT && !make) return not_found(fmt::format("no such directory: {}", path));
-    return denied(fmt::format("the directory {} cannot be made: {}", path, std::strerror(errno)));
-  }
-  if (S_ISLNK(info.st_mode)) {
-    return denied(fmt::format("{} is a link, and nothing is written through links", path));
-  }
-  return denied(fmt::format("{} is no directory that can be opened", path));
-}
-
-// From the base down to a directory.
-Result<OpenFile> descend(const Root& base, const std::string& path, bool make) {
-  auto here = base.open_without_links("");
-  for (std::size_t end = 0; here && end < path.size(); ++end) {
-    end = std::min(path.find('/', end), path.size());
-    here = step(base, path.substr(0, end), *here, make);
-  }
-  return here;
 }
 
 Status lock_folder(const OpenFile& folder, std::chrono::milliseconds patience) {
@@ -119,7 +88,7 @@ Result<ElementFiles> ElementFiles::open(const std::string& folder, bool of_works
 }
 
 Result<ElementFiles> ElementFiles::open(Place place, std::chrono::milliseconds patience) {
-  auto opened = descend(place.base, place.prefix, true);
+  auto opened = open_folder(place.base, place.prefix, true);
   if (!opened) return std::move(opened).error();
   if (auto locked = lock_folder(*opened, patience); !locked) return std::move(locked).error();
   return ElementFiles(std::move(place), std::move(*opened));
@@ -139,7 +108,7 @@ std::string ElementFiles::below_base(std::string_view file) const {
 }
 
 Result<OpenFile> ElementFiles::directory_of(const std::string& file, bool make) const {
-  return descend(place_.base, below_base(parent(file)), make);
+  return open_folder(place_.base, below_base(parent(file)), make);
 }
 
 Result<ElementFiles::Snapshot> ElementFiles::read(const std::string& file) const {

@@ -1,12 +1,15 @@
 // What a caller may do with which element: asked of every element that a page shows, and
 // that a call of the tool reads (Action::read) or writes (Action::write; to activate is
-// to write). A rule about the element's file holds for the element. Values; any thread.
+// to write). A rule about the element's file, or about the skill that it is, holds for the
+// element. Values; any thread.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "engine/content.h"
 #include "engine/exchange.h"
 #include "providers/capability/collection.h"
 #include "providers/capability/element.h"
@@ -18,6 +21,7 @@ class ElementGate {
   enum class Of : std::uint8_t {
     resources,  // what the exposure list leaves out is not shown
     tool,
+    tool_alone,  // resources are off: an address cannot be read
   };
   // REQUIRES: both outlive it.
   ElementGate(const Exchange& exchange, const Collection& collection, Of of)
@@ -27,10 +31,18 @@ class ElementGate {
 
   // False: it is to look as if it were not there. Asks no provider.
   bool shows(const Element& element) const;
-  // The same, by an address of whatever kind.
+  // Whether words of its text may stand in an answer: the caller could read them in its
+  // file. Of those of the user, which are in no workspace, none. Asks providers.
+  bool quotes(const Element& element) const;
+  // The same as shows(), by an address of whatever kind.
   bool shows(std::string_view address) const;
   // Whether what is amiss may be told. That of no element is for everyone.
   bool shows(const Problem& problem) const;
+  // Whether an answer may name the address as one that can be read.
+  bool names(const Element& element) const;
+  bool names(std::string_view address) const;
+  // What an answer calls it: its address, or where that cannot be read its type and id.
+  std::string called(const Element& element) const;
   // Of a template: whether any of its addresses is offered to the caller.
   bool offers(std::string_view uri_template) const;
   // Code::denied names the element's address. REQUIRES: the caller named it, or
@@ -38,6 +50,8 @@ class ElementGate {
   Status admit(Action action, const Element& element) const;
   // The error of admit().
   static Error refusal(Action action, const Element& element);
+  // What else rules speak of that hold for the element: its file, and its SKILL.md.
+  static FileBehind file_behind(const Collection& collection, const Element& element);
   // Of what is no element, as a file that is read or written.
   bool permits(Action action, std::string_view address) const;
 
@@ -49,5 +63,10 @@ class ElementGate {
   const Collection* collection_ = nullptr;
   Of of_ = Of::tool;
 };
+
+// Content::origin of what an element says.
+inline std::string_view origin_of(const Element& element) {
+  return element.of_workspace ? kOfWorkspace : kOfUser;
+}
 
 }  // namespace lode

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "providers/capability/addresses.h"
 #include "providers/capability/element_prompts.h"
 #include "providers/capability/pages.h"
 #include "providers/capability/skill_folder.h"
@@ -17,11 +18,12 @@ namespace lode {
 namespace {
 
 using Names = SkillNames::Snapshot;
-using Causes = std::vector<Cause>;
+using Causes = ElementNews::Causes;
 
 // Of more elements at once, as of a first look at a large collection, one change
 // is told that concerns them all, and told to anybody.
 constexpr std::size_t kToldSingly = 1000;
+constexpr std::string_view kElements = "capability-index://elements";
 
 struct Addresses {
   std::map<std::string, Causes> resources;
@@ -29,8 +31,8 @@ struct Addresses {
   Causes sheets;                        // of the list of skills
 };
 
-Cause cause_of(std::string address, std::string path) {
-  return {std::move(address), {std::move(path), false}};
+Cause cause_of(std::string address, std::string path, std::vector<std::string> also = {}) {
+  return {std::move(address), {std::move(path), false, false, std::move(also)}};
 }
 
 void append(const Causes& more, Causes& out) { out.insert(out.end(), more.begin(), more.end()); }
@@ -44,8 +46,9 @@ void add_moved(const Collection& collection, const Names& before, const Names& n
            found->second.file == spot.file;
   };
   const auto add = [&](const SkillSpot& spot) {
-    auto cause = cause_of(skill_address(spot.name, SkillFolder::kSheet),
-                          collection.path_of(FilePlace{spot.source, spot.file}));
+    auto cause =
+        cause_of(skill_address(spot.name, SkillFolder::kSheet),
+                 collection.path_of(FilePlace{spot.source, spot.file}), {spot.element_uri()});
     out.sheets.push_back(cause);
     out.trees[skill_address(spot.name, "")].push_back(std::move(cause));
   };
@@ -64,7 +67,9 @@ void add_sheets(const Collection::News& news, const Names& now, Addresses& out) 
     if (changed == news.elements.end()) continue;
     const auto address = skill_address(name, SkillFolder::kSheet);
     auto& causes = out.resources[address];
-    for (const auto& path : changed->second) causes.push_back(cause_of(address, path));
+    for (const auto& path : changed->second) {
+      causes.push_back(cause_of(address, path, {spot.element_uri()}));
+    }
     append(causes, out.sheets);
   }
 }
@@ -123,6 +128,18 @@ class SkillPaths {
   std::map<std::string, std::string, std::less<>> folders_;  // to the name in addresses
 };
 
+// A fixed page with a query.
+bool is_part_of_page(const Uri& uri) {
+  const auto page = uri.text_without_query();
+  const auto is = [&](std::string_view each) { return each == page; };
+  return uri.has_query() && std::ranges::any_of(CapabilityPages::kAddresses, is);
+}
+
+bool has_skill(const Collection::News& news) {
+  const auto is_skill = [](const auto& each) { return each.first.first == ElementType::skill; };
+  return std::ranges::any_of(news.elements, is_skill);
+}
+
 std::string uri_of(const Collection::Key& key) {
   Element element;
   element.type = key.first;
@@ -132,14 +149,15 @@ std::string uri_of(const Collection::Key& key) {
 
 }  // namespace
 
-void ElementNews::publish_skills(const Collection::News& news, Causes& causes) {
+ElementNews::Sheets ElementNews::publish_skills(const Collection::News& news, Causes& causes) {
   const auto now = names_.now();
-  Addresses changed;
-  {
+  const auto before = [&] {
     const Lock lock(mutex_);
-    const auto before = std::exchange(before_, now);
-    add_moved(collection_, before ? *before : Names(), *now, changed);
-  }
+    const auto known = std::exchange(before_, now);
+    return known ? known : std::make_shared<const Names>();
+  }();
+  Addresses changed;
+  add_moved(collection_, *before, *now, changed);
   add_sheets(news, *now, changed);
   for (const auto& [source, changes] : news.files) {
     SkillPaths(collection_, *now, source).add(changes, changed);
@@ -155,15 +173,28 @@ void ElementNews::publish_skills(const Collection::News& news, Causes& causes) {
   if (!changed.sheets.empty()) {
     events_.publish({Change::Kind::resource_list, "", {}, std::move(changed.sheets)});
   }
+  Sheets sheets;
+  for (const auto& names : {before, now}) {
+    if (!has_skill(news)) break;
+    for (const auto& [name, spot] : names->spots) {
+      sheets[spot.id].insert(skill_address(name, SkillFolder::kSheet));
+    }
+  }
+  return sheets;
 }
 
-void ElementNews::publish_elements(const Collection::News& news, Causes& causes) {
+void ElementNews::publish_elements(const Collection::News& news, const Sheets& sheets,
+                                   ByType& changed) {
   Change prompts{Change::Kind::prompt_list};
   for (const auto& [key, paths] : news.elements) {
     Causes because;
-    for (const auto& path : paths) because.push_back(cause_of(uri_of(key), path));
-    append(because, causes);
-    if (const auto prompt = ElementPrompts::address_of(key.first, key.second)) {
+    const auto skill = key.first == ElementType::skill ? sheets.find(key.second) : sheets.end();
+    const std::vector<std::string> also =
+        skill == sheets.end() ? std::vector<std::string>()
+                              : std::vector(skill->second.begin(), skill->second.end());
+    for (const auto& path : paths) because.push_back(cause_of(uri_of(key), path, also));
+    append(because, changed.causes[static_cast<std::size_t>(key.first)]);
+    if (const auto prompt = ElementPrompts::address_of(collection_, key.first, key.second)) {
       prompts.listed.push_back(*prompt);
       append(because, prompts.because);
     }
@@ -172,24 +203,45 @@ void ElementNews::publish_elements(const Collection::News& news, Causes& causes)
   if (!prompts.listed.empty()) events_.publish(prompts);
 }
 
+void ElementNews::publish_watched(const ByType& changed, const Causes& causes) {
+  Causes of_elements;
+  for (const auto& of_type : changed.causes) append(of_type, of_elements);
+  const bool any = !changed.told_singly || !of_elements.empty();
+  for (const auto& uri : watched_.all()) {
+    if (!changed.told_singly && uri.text().starts_with(kElements)) continue;  // told as one
+    const auto parts = made_of(uri);
+    if (parts ? !any : !is_part_of_page(uri)) continue;
+    Causes because = parts ? of_elements : causes;
+    if (parts && parts->type && changed.told_singly) {
+      because = changed.causes[static_cast<std::size_t>(*parts->type)];
+      if (because.empty()) continue;
+    }
+    events_.publish({Change::Kind::resource, std::string(uri.text()), {}, std::move(because)});
+  }
+  if (any && searched_) searched_(of_elements);
+}
+
 void ElementNews::publish(const Collection::News& news) {
   Causes causes;
-  publish_skills(news, causes);
-  const bool many = news.elements.size() > kToldSingly;
-  if (many) {
+  const auto sheets = publish_skills(news, causes);
+  ByType changed;
+  changed.told_singly = news.elements.size() <= kToldSingly;
+  if (!changed.told_singly) {
     const auto is_prompt = [](const auto& each) {
-      return ElementPrompts::address_of(each.first.first, each.first.second).has_value();
+      const auto type = each.first.first;
+      return type == ElementType::persona || type == ElementType::template_;
     };
-    events_.publish({Change::Kind::tree, "capability-index://elements"});
+    events_.publish({Change::Kind::tree, std::string(kElements)});
     if (std::ranges::any_of(news.elements, is_prompt)) {
       events_.publish({Change::Kind::prompt_list});
     }
   } else {
-    publish_elements(news, causes);
+    publish_elements(news, sheets, changed);
+    for (const auto& of_type : changed.causes) append(of_type, causes);
   }
   for (const auto& [path, address] : news.malformed) causes.push_back(cause_of(address, path));
   const bool all_read = !collection_.loading() && loading_.exchange(false);
-  if (many || all_read) {
+  if (!changed.told_singly || all_read) {
     causes.clear();  // a page says that there will be more
   } else if (causes.empty()) {
     return;
@@ -197,6 +249,8 @@ void ElementNews::publish(const Collection::News& news) {
   for (const auto page : CapabilityPages::kAddresses) {
     events_.publish({Change::Kind::resource, std::string(page), {}, causes});
   }
+  // After `full`, which they are made of: what the cache has of them is gone by now.
+  publish_watched(changed, causes);
 }
 
 }  // namespace lode

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/log.h"
 #include "providers/capability/skills.h"
@@ -66,7 +69,10 @@ class ElementNewsTest : public testing::Test {
         last_ = news;
       }};
   Events events_;
-  ElementNews news_{collection_, events_};
+  std::vector<std::string> searched_;  // why the index changed
+  ElementNews news_{collection_, events_, [this](const ElementNews::Causes& because) {
+                      for (const auto& cause : because) searched_.push_back(cause.uri);
+                    }};
   Told told_;
   Events::Subscription subscription_;
 };
@@ -116,13 +122,43 @@ TEST_F(ElementNewsTest, ANewNameIsAnotherSkill) {
 TEST_F(ElementNewsTest, PagesAndListsAreTold) {
   told_.clear();
   news_.publish(news_of(ElementType::persona, "a b"));
-  EXPECT_EQ(told_, (Told{"capability-index://elements/persona/a%20b", "capability-index://full",
-                         "capability-index://problems", "capability-index://stats",
-                         "capability-index://summary", "prompt_list"}));
+  EXPECT_EQ(told_, (Told{"capability-index://active", "capability-index://elements/persona/a%20b",
+                         "capability-index://full", "capability-index://problems",
+                         "capability-index://stats", "capability-index://summary", "prompt_list"}));
   told_.clear();
   news_.publish(news_of(ElementType::skill, "pdf"));
   EXPECT_TRUE(told_.contains("resource_list"));
   EXPECT_FALSE(told_.contains("prompt_list"));
+}
+
+TEST_F(ElementNewsTest, PagesWithAQueryAreToldIfSomebodyListens) {
+  const std::string all[] = {
+      "capability-index://elements/memory?tag=x",   "capability-index://elements/persona",
+      "capability-index://recent?days=3",           "capability-index://search?q=a&type=memory",
+      "capability-index://search?q=a&type=persona", "capability-index://search?q=b",
+      "capability-index://problems?after=100"};
+  for (const auto& uri : all) news_.watch(Uri::parse(uri).value(), true);
+  told_.clear();
+  searched_.clear();
+  news_.publish(news_of(ElementType::memory, "m"));
+  std::erase_if(told_,
+                [&](const auto& uri) { return std::ranges::find(all, uri) == std::end(all); });
+  EXPECT_EQ(told_, (Told{all[0], all[2], all[3], all[5], all[6]}));
+  EXPECT_EQ(searched_, std::vector<std::string>{"capability-index://elements/memory/m"});
+
+  Collection::News malformed;
+  malformed.malformed["/a/bad.md"] = "capability-index://elements/memory/bad";
+  told_.clear();
+  searched_.clear();
+  news_.publish(malformed);
+  EXPECT_TRUE(told_.contains(all[6])) << "of problems only";
+  EXPECT_FALSE(told_.contains(all[2]));
+  EXPECT_TRUE(searched_.empty());
+
+  for (const auto& uri : all) news_.watch(Uri::parse(uri).value(), false);
+  told_.clear();
+  news_.publish(news_of(ElementType::memory, "m"));
+  EXPECT_FALSE(told_.contains(all[2]));
 }
 
 TEST_F(ElementNewsTest, AnElementIsToldWithTheFilesThatMadeIt) {

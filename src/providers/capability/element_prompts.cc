@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "providers/capability/persona_text.h"
 #include "providers/capability/settle.h"
 #include "providers/capability/template_text.h"
 #include "store/document.h"
@@ -32,13 +34,13 @@ Error no_such_prompt(std::string_view name) {
   return not_found(fmt::format("no prompt has the name \"{}\"", name));
 }
 
-std::string name_of(ElementType type, std::string_view id) {
+std::string full_name(ElementType type, std::string_view id) {
   return fmt::format("{}-{}", to_string(type), id);
 }
 
-Prompt prompt_of(const Element& element) {
+Prompt prompt_of(const Collection& collection, const Element& element) {
   Prompt prompt;
-  prompt.name = name_of(element.type, element.id);
+  prompt.name = ElementPrompts::name_of(collection, element);
   prompt.title = element.name;
   prompt.description = element.description;
   for (const auto& variable : element.variables) {
@@ -53,34 +55,19 @@ Result<Document> document_of(const Element& element, std::string text) {
       std::move(text), element.file.ends_with(".md") ? DocumentForm::markdown : DocumentForm::yaml);
 }
 
-// What makes a persona: its instructions, and the text below them.
-std::string persona_text(const Document& document) {
-  std::string out;
-  const auto add = [&](std::string_view text) {
-    if (text.empty()) return;
-    if (!out.empty()) out += "\n\n";
-    out += text;
-  };
-  const YamlNode& root = document.frontmatter();
-  for (const YamlNode* map : {&root, root.find("data")}) {
-    if (map == nullptr) continue;
-    for (const std::string_view key : {"instructions", "system_prompt"}) {
-      if (const auto text = text_of(*map, key)) add(*text);
-    }
-  }
-  auto body = document.body();
-  while (body.starts_with('\n')) body.remove_prefix(1);
-  add(body);
-  return out;
-}
-
 }  // namespace
 
 // ---- prompts ----
 
-std::optional<std::string> ElementPrompts::address_of(ElementType type, std::string_view id) {
+std::string ElementPrompts::name_of(const Collection& collection, const Element& element) {
+  return full_name(element.type, collection.short_id(element));
+}
+
+std::optional<std::string> ElementPrompts::address_of(const Collection& collection,
+                                                      ElementType type, std::string_view id) {
   if (type != ElementType::persona && type != ElementType::template_) return std::nullopt;
-  const auto uri = prompt_uri(name_of(type, id));
+  const auto element = collection.find(type, id);
+  const auto uri = prompt_uri(full_name(type, element ? collection.short_id(*element) : id));
   return uri ? std::optional(std::string(uri->text())) : std::nullopt;
 }
 
@@ -88,21 +75,23 @@ Result<Page<Prompt>> ElementPrompts::list(const Exchange& exchange, const ListQu
   if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
   const auto gate = gate_of(exchange);
   Page<Prompt> page;
-  const auto start = parse_prompt(query.after);
+  const auto start = parse_prompt(query.after);  // cursors have ids: no other has them
+  std::vector<Element> found;                    // each() holds the lock that names need
   for (const auto type : {ElementType::persona, ElementType::template_}) {
     if (start && start->type > type) continue;
     collection_.each(type, start && start->type == type ? start->id : "",
                      [&](const Element& element) {
                        if (!is_prompt(gate, element)) return true;
-                       if (page.items.size() == query.limit) {
-                         page.next = page.items.back().name;
+                       if (found.size() == query.limit) {
+                         page.next = full_name(found.back().type, found.back().id);
                          return false;
                        }
-                       page.items.push_back(prompt_of(element));
+                       found.push_back(element);
                        return true;
                      });
     if (!page.next.empty()) break;
   }
+  for (const auto& element : found) page.items.push_back(prompt_of(collection_, element));
   return page;
 }
 
@@ -114,7 +103,7 @@ std::optional<Element> ElementPrompts::prompted(std::string_view name) const {
 
 std::optional<Prompt> ElementPrompts::find(std::string_view name) const {
   const auto element = prompted(name);
-  return element ? std::optional(prompt_of(*element)) : std::nullopt;
+  return element ? std::optional(prompt_of(collection_, *element)) : std::nullopt;
 }
 
 std::optional<Uri> ElementPrompts::source(std::string_view name) const {
@@ -136,11 +125,12 @@ Result<Outcome> ElementPrompts::get(const Exchange& exchange, std::string_view n
   contents.description = element->description;
   if (element->type == ElementType::persona) {
     contents.items.push_back(Content::text(persona_text(*document)));
-    return contents;
+  } else {
+    auto rendered = render_template(template_content(*document), element->variables, arguments);
+    if (!rendered) return std::move(rendered).error().in(fmt::format("the prompt {}", name));
+    contents.items.push_back(Content::text(std::move(*rendered)));
   }
-  auto rendered = render_template(template_content(*document), element->variables, arguments);
-  if (!rendered) return std::move(rendered).error().in(fmt::format("the prompt {}", name));
-  contents.items.push_back(Content::text(std::move(*rendered)));
+  contents.items.front().origin = origin_of(*element);
   return contents;
 }
 

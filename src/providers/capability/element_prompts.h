@@ -17,8 +17,11 @@ class ElementPrompts final : public Prompts {
   // REQUIRES: the collection outlives it.
   explicit ElementPrompts(Collection& collection) : collection_(collection) {}
 
+  // What a persona's or template's prompt is called: "persona-reviewer".
+  static std::string name_of(const Collection& collection, const Element& element);
   // The address of the prompt that an element is; nothing: it is none.
-  static std::optional<std::string> address_of(ElementType type, std::string_view id);
+  static std::optional<std::string> address_of(const Collection& collection, ElementType type,
+                                               std::string_view id);
 
   Result<Page<Prompt>> list(const Exchange& exchange, const ListQuery& query) override;
   std::optional<Prompt> find(std::string_view name) const override;

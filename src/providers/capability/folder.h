@@ -17,6 +17,8 @@ struct ElementSource {
   std::string within;  // a directory that links must not lead out of; empty: any
   bool of_workspace = false;
   bool skills_only = false;  // folders of agent skills, kept by other programs
+  std::string only{};        // of these the one with this name; empty: all
+  std::string link{};        // the path of the link that leads to that one
 };
 
 // Which type's file it is, by the directory it lies in: "persona/x.md". Nothing:
@@ -24,8 +26,16 @@ struct ElementSource {
 // has_skill tells whether a folder has.
 std::optional<ElementType> type_of_file(std::string_view file,
                                         const std::function<bool(std::string_view)>& has_skill);
+// What is wrong with the place or the name of a file that looks like an element's and is
+// none, and what to do. Nothing: it is an element's, or does not look so.
+std::optional<std::string> misplaced(std::string_view file,
+                                     const std::function<bool(std::string_view)>& has_skill);
 // The same where there are only skills: "pdf/SKILL.md".
 std::optional<ElementType> type_of_skill(std::string_view file,
                                          const std::function<bool(std::string_view)>& has_skill);
+
+// The directory of a type in a folder: "persona", or what it is called there already
+// ("personas"). Opens the folder; it may be missing.
+std::string type_directory(const std::string& folder, ElementType type);
 
 }  // namespace lode

@@ -10,6 +10,8 @@
 #include "base/utf8.h"
 #include "providers/capability/element_edit.h"
 #include "providers/capability/element_files.h"
+#include "providers/capability/folder.h"
+#include "providers/capability/manage_arguments.h"
 #include "providers/capability/template_text.h"
 #include "store/document.h"
 
@@ -72,6 +74,7 @@ std::vector<std::string> new_problems(const std::vector<Problem>& before,
   for (const auto& problem : before) known.emplace(problem.text, true);
   std::vector<std::string> out;
   for (const auto& problem : after) {
+    if (problem.harmless) continue;
     const auto old = known.find(problem.text);
     if (old == known.end()) {
       out.push_back(problem.text);
@@ -82,14 +85,25 @@ std::vector<std::string> new_problems(const std::vector<Problem>& before,
   return out;
 }
 
-Result<std::vector<std::string>> merge(Document& document, const ElementManager::Change& change) {
+Result<std::vector<std::string>> merge(Document& document, const ElementManager::Change& change,
+                                       DocumentForm form,
+                                       std::chrono::system_clock::time_point now) {
   auto changed = merge_fields(document, change.fields);
-  if (!changed || !change.body) return changed;
-  const auto with_fields = document.text();
-  if (auto body = merge_body(document, *change.body); !body) {
-    return std::move(body).error().in("the body");
+  if (!changed) return changed;
+  if (change.entry) {
+    auto appended = append_entry(document, form, *change.entry, now);
+    if (!appended) return std::move(appended).error().in("the entry");
+    changed->push_back(std::move(*appended));
   }
-  if (document.text() != with_fields) changed->emplace_back("body");
+  if (!change.body) return changed;
+  const auto with_fields = document.text();
+  Result<std::string> where = std::string("body");
+  if (auto body = merge_body(document, *change.body); !body) where = std::move(body).error();
+  if (!where && where.error().code == Code::unsupported && form == DocumentForm::yaml) {
+    where = merge_text(document, change.type, *change.body);
+  }
+  if (!where) return std::move(where).error().in("the body");
+  if (document.text() != with_fields) changed->push_back(std::move(*where));
   return changed;
 }
 
@@ -111,7 +125,7 @@ Result<Edit> edited(const ElementManager::Change& change, const Element& element
     return invalid(
         fmt::format("{}: {}. It is left as it is until you mend it by hand", file, why.message));
   }
-  auto changed = merge(*document, change);
+  auto changed = merge(*document, change, form_of(file), now);
   if (!changed) return std::move(changed).error().in(file);
   if (changed->empty()) return Edit{"", {}, std::move(before->element), {}};
   auto marked = mark_changed(*document, change.fields, now, !is_agent_skill(element));
@@ -171,10 +185,13 @@ Error ElementManager::no_such(const ElementGate& gate, ElementType type,
     return ids.size() < kMostCandidates;
   });
   const std::vector<std::string_view> candidates(ids.begin(), ids.end());
-  return not_found(
-      fmt::format("no {0} has the id \"{1}\"{2}; capability-index://elements/{0} "
-                  "lists them",
-                  to_string(type), id, did_you_mean(id, candidates)));
+  const auto list = fmt::format("capability-index://elements/{}", to_string(type));
+  const auto where =
+      gate.names(list)
+          ? list + " lists them"
+          : fmt::format("{{\"operation\":\"list\",\"type\":\"{}\"}} lists them", to_string(type));
+  return not_found(fmt::format("no {} has the id \"{}\"{}; {}", to_string(type), id,
+                               did_you_mean(id, candidates), where));
 }
 
 Result<Element> ElementManager::find(const ElementGate& gate, ElementType type,
@@ -182,6 +199,10 @@ Result<Element> ElementManager::find(const ElementGate& gate, ElementType type,
   collection_.load(type);
   auto element = collection_.find(type, id, shown_by(gate));
   if (!element) return no_such(gate, type, id);
+  if (element->id != id) {
+    const auto others = collection_.ids_of(type, id, shown_by(gate));
+    if (others.size() > 1) return several(type, id, others);
+  }
   return std::move(*element);
 }
 
@@ -250,7 +271,9 @@ Result<Element> ElementManager::create(const ElementGate& gate, const New& wante
   if (id != nullptr && id_text == nullptr) return invalid("\"id\" is a text");
   const std::string called = id_text == nullptr ? wanted.name : std::string(*id_text);
   if (auto named = check_name("id", called); !named) return std::move(named).error();
-  const auto file = fmt::format("{}/{}.md", to_string(wanted.type), slug(called));
+  const bool of_workspace = wanted.of_workspace.value_or(!folder(true).empty());
+  const auto file =
+      fmt::format("{}/{}.md", type_directory(folder(of_workspace), wanted.type), slug(called));
   const auto now = clock_();
   auto text = make_document(frontmatter_of(wanted, iso_time(now)), wanted.body);
   if (!text) return std::move(text).error().in("nothing was written");
@@ -259,7 +282,6 @@ Result<Element> ElementManager::create(const ElementGate& gate, const New& wante
   if (const auto problems = new_problems({}, reading->problems); !problems.empty()) {
     return wrong_fields(problems);
   }
-  const bool of_workspace = wanted.of_workspace.value_or(!folder(true).empty());
   reading->element.of_workspace = of_workspace;
   if (auto admitted = gate.admit(Action::write, reading->element); !admitted) {
     return std::move(admitted).error();

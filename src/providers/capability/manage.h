@@ -1,5 +1,5 @@
-// Makes, changes, deletes, brings back, activates and renders elements: what the
-// tool element_manage does.
+// Makes, reads, lists, changes, deletes, brings back, activates and renders elements: what
+// the tool element_manage does.
 //
 // Invariants:
 //  (1) What is acknowledged is on stable storage, and the collection knows it.
@@ -61,6 +61,16 @@ class ElementManager {
   // One more operation. REQUIRES: before the first run().
   void add(ManageOperation operation) { operations_.push_back(std::move(operation)); }
 
+  // Keeps a file of an element, which is to be overwritten, in the trash; the entry's name.
+  // REQUIRES: the manager outlives it.
+  using Keeper = std::function<Result<std::string>(const Element& element, const std::string& file,
+                                                   std::string_view text)>;
+  Keeper keeper() const {
+    return [this](const Element& element, const std::string& file, std::string_view text) {
+      return trash_.keep(element, file, text);
+    };
+  }
+
   // The tool's call. Errors say how it is done.
   Result<Contents> run(const ElementGate& gate, const Json& arguments) const;
 
@@ -79,8 +89,9 @@ class ElementManager {
   struct Change {
     ElementType type = ElementType::persona;
     std::string id;
-    JsonObject fields{};  // merged; null removes
-    std::optional<std::string> body{};
+    JsonObject fields{};                 // merged; null removes
+    std::optional<std::string> body{};   // of a YAML file: the field that holds its text
+    std::optional<std::string> entry{};  // of a memory: one more
   };
   struct Changed {
     Element element;                   // as it is now
@@ -131,6 +142,14 @@ class ElementManager {
   Result<Contents> run_delete(const ElementGate& gate, const JsonObject& arguments) const;
   Result<Contents> run_restore(const ElementGate& gate, const JsonObject& arguments) const;
   Result<Contents> run_mark(const ElementGate& gate, const JsonObject& arguments, bool on) const;
+  Result<Contents> run_append(const ElementGate& gate, const JsonObject& arguments) const;
+  Result<Contents> run_read(const ElementGate& gate, const JsonObject& arguments) const;
+  Result<Contents> run_list(const ElementGate& gate, const JsonObject& arguments) const;
+  // What an element says, with what it depends on; and where that is.
+  Content text_with_dependencies(const ElementGate& gate, const Element& element) const;
+  // One type's elements after an id, a line for each.
+  void list_type(const ElementGate& gate, ElementType type, std::string_view after,
+                 std::size_t most, std::string& out) const;
   Result<Contents> run_render(const ElementGate& gate, const JsonObject& arguments) const;
 
   Collection& collection_;

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 #include "base/nearest.h"
 #include "base/uri.h"
+#include "base/utf8.h"
 
 namespace lode {
 namespace {
@@ -134,6 +136,17 @@ Result<JsonObject> fields_in(const JsonObject& arguments) {
     fields[name] = *given;
   }
   return fields;
+}
+
+Error several(ElementType type, std::string_view name, const std::vector<std::string>& ids) {
+  constexpr std::size_t kMostNamed = 10;
+  const std::size_t count = std::min(ids.size(), kMostNamed);
+  const std::span<const std::string> named(ids.data(), count);
+  return invalid(
+      fmt::format("{} elements of the type {} are called \"{}\": say which by its id: "
+                  "{}{}",
+                  ids.size(), to_string(type), visible(name), fmt::join(named, ", "),
+                  count < ids.size() ? ", …" : ""));
 }
 
 }  // namespace lode

@@ -32,4 +32,7 @@ Result<ElementType> type_in(const JsonObject& arguments);
 // Code::invalid: they are there twice, and not alike.
 Result<JsonObject> fields_in(const JsonObject& arguments);
 
+// Several elements have the name that a caller gave: which are they? Code::invalid.
+Error several(ElementType type, std::string_view name, const std::vector<std::string>& ids);
+
 }  // namespace lode

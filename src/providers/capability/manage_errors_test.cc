@@ -16,7 +16,8 @@ class ManageErrorsTest : public ManageFixture {
 TEST_F(ManageErrorsTest, UnknownAndMissingWords) {
   const std::string create =
       R"(Example: {"operation":"create","type":"persona","name":"Reviewer","description":"Reviews code","fields":{"tags":["code"]},"body":"You review code."})";
-  const std::string all = "create, update, delete, restore, activate, deactivate, render";
+  const std::string all =
+      "create, update, append, read, list, delete, restore, activate, deactivate, render";
   EXPECT_EQ(run("{}"), "error: \"operation\" is missing; there are " + all + ". " + create);
   EXPECT_EQ(run("[]"), "error: \"operation\" is missing; there are " + all + ". " + create);
   EXPECT_EQ(run(R"({"operation":"updte"})"),
@@ -175,10 +176,11 @@ TEST_F(ManageErrorsTest, AFileOfFiftyMegabytesIsRefused) {
             "error: nothing was written: over 2097152 bytes");
 }
 
-TEST_F(ManageErrorsTest, AYamlFileHasNoBody) {
-  write("memory/m.yaml", "name: M\ndescription: d\n");
+TEST_F(ManageErrorsTest, ABodyDoesNotReplaceSeveralEntries) {
+  write("memory/m.yaml", "name: M\ndescription: d\nentries: [a, b]\n");
   EXPECT_EQ(run(R"({"operation":"update","type":"memory","id":"m","body":"x"})"),
-            "error: memory/m.yaml: the body: a YAML document has no body");
+            "error: memory/m.yaml: the body: the memory has 2 entries: append adds one, and "
+            "\"fields\":{\"entries\":[…]} replaces them");
 }
 
 TEST_F(ManageErrorsTest, NothingIsWrittenThroughLinks) {

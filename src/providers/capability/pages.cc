@@ -11,6 +11,8 @@
 #include "base/tokens.h"
 #include "base/uri.h"
 #include "base/utf8.h"
+#include "providers/capability/element_text.h"
+#include "search/snippet.h"
 
 namespace lode {
 namespace {
@@ -19,7 +21,7 @@ constexpr std::size_t kSummaryKeywords = 20;
 constexpr std::size_t kFullKeywords = 100;
 constexpr std::size_t kKeywordsInRow = 5;
 constexpr std::size_t kRecent = 10;
-constexpr int kRecentDays = 7;
+constexpr std::size_t kRecentDays = RecentElements::kDays;
 constexpr std::size_t kRelations = 20;  // shown of one element
 
 // Of one line, in tokens.
@@ -55,6 +57,19 @@ std::string joined(const std::vector<std::string>& texts) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+// Where the rest is; nothing, if the address is not for the caller.
+std::string at(const ElementGate& gate, std::string_view address) {
+  return gate.names(address) ? fmt::format(": `{}`", address) : "";
+}
+
+constexpr std::string_view kList = "capability-index://elements/{type}";
+
+bool offers_a_list(const ElementGate& gate) {
+  return std::ranges::any_of(kElementTypes, [&](ElementType type) {
+    return gate.names(fmt::format("capability-index://elements/{}", to_string(type)));
+  });
+}
+
 std::string details(const Element& element) {
   std::string out = fmt::format("#### {}\n", line_of(element.name, kShortText));
   if (!element.description.empty()) {
@@ -74,28 +89,41 @@ std::string details(const Element& element) {
 CapabilityPages::CapabilityPages(const Collection& collection, const Index& index, Sources sources)
     : collection_(collection), index_(index), sources_(std::move(sources)) {}
 
-CapabilityPages::Recent CapabilityPages::recent_elements(const ElementGate& gate, int days,
-                                                         std::size_t limit) const {
-  const auto since = iso_time(sources_.clock() - std::chrono::hours(24) * days);
-  const auto newer = [](const Element& a, const Element& b) {
-    return std::tie(b.updated, a.id) < std::tie(a.updated, b.id);
-  };
+bool CapabilityPages::Dated::newer(const Dated& a, const Dated& b) {
+  return std::tie(b.updated, a.element.type, a.element.id) <
+         std::tie(a.updated, b.element.type, b.element.id);
+}
+
+CapabilityPages::Recent CapabilityPages::recent_elements(const ElementGate& gate,
+                                                         const RecentElements& wanted,
+                                                         const std::optional<Dated>& after) const {
+  // In seconds: nanoseconds do not reach the year 9999, which a file may name.
+  const auto since = std::chrono::floor<std::chrono::seconds>(sources_.clock()) -
+                     std::chrono::days(static_cast<int>(wanted.days));
   // A heap whose top is the oldest: few are ever copied, of however many.
   Recent recent;
   auto& found = recent.newest;
-  collection_.each([&](const Element& element) {
-    if (element.updated < since || !gate.shows(element)) return true;
-    ++recent.count;
-    if (found.size() == limit) {
-      if (limit == 0 || !newer(element, found.front())) return true;
-      std::pop_heap(found.begin(), found.end(), newer);
+  const auto put = [&](Dated dated) {
+    if (after && !Dated::newer(*after, dated)) return;
+    const bool full = found.size() == wanted.limit;
+    recent.more |= full;
+    if (full && !Dated::newer(dated, found.front())) return;
+    if (full) {
+      std::pop_heap(found.begin(), found.end(), Dated::newer);
       found.pop_back();
     }
-    found.push_back(element);
-    std::push_heap(found.begin(), found.end(), newer);
+    found.push_back(std::move(dated));
+    std::push_heap(found.begin(), found.end(), Dated::newer);
+  };
+  collection_.each([&](const Element& element) {
+    auto updated = parse_time(element.updated);
+    if (!updated) updated = parse_time(element.created);
+    if (!updated || *updated < since || !gate.shows(element)) return true;
+    ++recent.count;
+    put({*updated, element});
     return true;
   });
-  std::sort_heap(found.begin(), found.end(), newer);
+  std::sort_heap(found.begin(), found.end(), Dated::newer);
   return recent;
 }
 
@@ -107,6 +135,8 @@ std::vector<Problem> CapabilityPages::all_problems(const ElementGate& gate) cons
   return problems;
 }
 
+// Where something is hidden, no word is shown as a hidden element writes it: each as the
+// element does that says it most.
 std::vector<Keyword> CapabilityPages::keywords(const ElementGate& gate, std::size_t count) const {
   std::vector<std::string> shown;
   std::size_t all = 0;
@@ -115,7 +145,29 @@ std::vector<Keyword> CapabilityPages::keywords(const ElementGate& gate, std::siz
     if (gate.shows(element)) shown.push_back(element.uri());
     return true;
   });
-  return shown.size() == all ? index_.top_terms(count) : index_.top_terms(count, shown);
+  if (shown.size() == all) return index_.top_terms(count);
+  auto keywords = index_.top_terms(count, shown);
+  for (auto& keyword : keywords) {
+    const auto element = find_element(keyword.key);
+    keyword.text = element ? surface_in(words_of(*element), keyword.term) : "";
+  }
+  std::erase_if(keywords, [](const Keyword& keyword) { return keyword.text.empty(); });
+  return keywords;
+}
+
+std::optional<Element> CapabilityPages::find_element(std::string_view uri) const {
+  const auto parsed = Uri::parse(uri);
+  const auto address = parsed ? parse_element_address(*parsed) : std::nullopt;
+  const auto type = address ? find_element_type(address->type) : std::nullopt;
+  return type && address->id ? collection_.find(*type, *address->id) : std::nullopt;
+}
+
+// All that is indexed of it, and what else is in its file.
+std::string CapabilityPages::words_of(const Element& element) const {
+  auto words =
+      fmt::format("{}\n{}\n{}\n", element.name, fmt::join(element.tags, "\n"), element.description);
+  if (const auto text = collection_.text_of(element)) words += *text;
+  return words;
 }
 
 // ---- sections ----
@@ -139,22 +191,22 @@ void CapabilityPages::write_active(const ElementGate& gate, std::string& out,
                        line_of(active[i].name, kShortText));
   }
   if (active.size() > most) {
-    out += fmt::format("- … and {} more: `{}`\n", active.size() - most, kFull);
+    out += fmt::format("- … and {} more{}\n", active.size() - most, at(gate, kFull));
   }
   out += "\n";
 }
 
 void CapabilityPages::write_recent(const ElementGate& gate, std::string& out) const {
   out += fmt::format("## Recent Elements (Last {} Days)\n\n", kRecentDays);
-  const auto recent = recent_elements(gate, kRecentDays, kRecent);
-  for (const auto& element : recent.newest) {
+  const auto recent = recent_elements(gate, {.days = kRecentDays, .limit = kRecent});
+  for (const auto& [updated, element] : recent.newest) {
     out += fmt::format("- **[{}]** {} - {}\n", to_string(element.type),
                        line_of(element.name, kShortText), line_of(element.description, kShortText));
   }
   if (recent.newest.empty()) out += "*No recent elements*\n";
   if (recent.count > recent.newest.size()) {
-    out += fmt::format("- … and {} more: `capability-index://recent?days={}`\n",
-                       recent.count - recent.newest.size(), kRecentDays);
+    out += fmt::format("- … and {} more{}\n", recent.count - recent.newest.size(),
+                       at(gate, fmt::format("capability-index://recent?days={}", kRecentDays)));
   }
   out += "\n";
 }
@@ -168,7 +220,7 @@ void CapabilityPages::write_problems(const ElementGate& gate, std::string& out,
     out += fmt::format("- {}\n", line_of(problems[i].sentence(), kLongText));
   }
   if (problems.size() > most) {
-    out += fmt::format("- … and {} more: `{}`\n", problems.size() - most, kProblems);
+    out += fmt::format("- … and {} more{}\n", problems.size() - most, at(gate, kProblems));
   }
   out += "\n";
 }
@@ -194,8 +246,9 @@ std::size_t CapabilityPages::write_type(const ElementGate& gate, std::string& ou
   });
   if (left_out > 0) {
     const auto cursor = last.empty() ? "" : "?cursor=" + encode_component(last);
-    out += fmt::format("*{} more are left out here; they go on at `{}elements/{}{}`*\n\n", left_out,
-                       "capability-index://", name, cursor);
+    const auto rest = fmt::format("capability-index://elements/{}{}", name, cursor);
+    const auto where = gate.names(rest) ? fmt::format("; they go on at `{}`", rest) : "";
+    out += fmt::format("*{} more are left out here{}*\n\n", left_out, where);
   }
   return used;
 }
@@ -218,7 +271,8 @@ std::string CapabilityPages::relations_of(const ElementGate& gate, const Element
     text += fmt::format("- {} {}\n", relations[i].kind, line_of(name, kShortText));
   }
   if (relations.size() > kRelations) {
-    text += fmt::format("- … and {} more: `{}`\n", relations.size() - kRelations, element.uri());
+    text +=
+        fmt::format("- … and {} more{}\n", relations.size() - kRelations, at(gate, element.uri()));
   }
   return text + "\n";
 }
@@ -246,9 +300,10 @@ void CapabilityPages::write_relations(const ElementGate& gate, std::string& out,
   }
   if (related.empty()) out += "*No elements with relationships defined*\n";
   if (more) {
-    out +=
-        "*There are more; an element's relations stand at "
-        "`capability-index://elements/{type}/{id}`.*\n";
+    constexpr std::string_view kOne = "capability-index://elements/{type}/{id}";
+    out += gate.offers(kOne)
+               ? fmt::format("*There are more; an element's relations stand at `{}`.*\n", kOne)
+               : "*There are more.*\n";
   }
   out += "\n";
 }
@@ -262,19 +317,21 @@ void CapabilityPages::write_addresses(const ElementGate& gate, std::string& out)
   };
   constexpr std::array kLines{
       Line{kFull, kFull, "every element with its metadata, keywords, relations"},
+      Line{kActive, kActive, "what the active elements say"},
       Line{kStats, kStats, "the numbers, as JSON"},
-      Line{"capability-index://elements/{type}", "capability-index://elements/{type}",
-           "one type's elements"},
+      Line{kList, kList, "one type's elements"},
       Line{"capability-index://elements/{type}/{id}", "capability-index://elements/{type}/{id}",
            "one element"},
-      Line{"capability-index://recent{?days}", "capability-index://recent?days=N",
-           "what changed lately"},
+      Line{kRecentTemplate, "capability-index://recent?days=N", "what changed lately"},
       Line{"capability-index://search{?q}", "capability-index://search?q=WORDS",
            "elements by relevance"},
   };
   out += "## Available Resources\n\n";
   for (const auto& line : kLines) {
-    if (gate.offers(line.uri_template)) out += fmt::format("- `{}`: {}\n", line.shown, line.what);
+    // What is offered of the elements need not be a list of them.
+    const bool offered =
+        line.uri_template == kList ? offers_a_list(gate) : gate.offers(line.uri_template);
+    if (offered) out += fmt::format("- `{}`: {}\n", line.shown, line.what);
   }
 }
 
@@ -312,9 +369,9 @@ std::string CapabilityPages::full(const ElementGate& gate) const {
                                 iso_time(sources_.clock()));
   if (collection_.loading()) out += "*The elements are still being read; there may be more.*\n\n";
   write_index(out);
-  constexpr std::size_t kActive = 256;  // all that there can be
+  constexpr std::size_t kAllActive = 256;  // that there can be
   std::string active;
-  write_active(gate, active, kActive);
+  write_active(gate, active, kAllActive);
   out += active;
   out += fmt::format("## Element Distribution\n\n- **Total:** {}\n\n", sum(counts));
   // What one type leaves of its share goes to those after it.
@@ -335,6 +392,22 @@ std::string CapabilityPages::full(const ElementGate& gate) const {
   write_relations(gate, out, kFullTokens / 10);
   write_problems(gate, out, 10);
   return out;
+}
+
+std::string CapabilityPages::active(const ElementGate& gate, bool with_text) const {
+  constexpr std::size_t kHeading = 100;  // tokens
+  auto active = sources_.active();
+  std::erase_if(active, [&](const Element& element) { return !gate.shows(element); });
+  std::string out = "# Active Elements\n\n";
+  if (active.empty()) return out + "*None is active.*\n";
+  if (with_text) {
+    return out + ElementTexts(collection_).together(gate, active, kActiveTokens - kHeading);
+  }
+  std::string names;
+  write_active(gate, names, kRecent);
+  return names +
+         "*What they say is shown to the owner, and where resources.expose or a policy "
+         "rule names this address.*\n";
 }
 
 }  // namespace lode

@@ -2,9 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <utility>
 
 #include "base/uri.h"
+#include "base/utf8.h"
 #include "providers/capability/pages.h"
+#include "search/snippet.h"
 
 namespace lode {
 namespace {
@@ -21,6 +25,29 @@ void write_element(JsonWriter& w, const Element& element) {
   }
 }
 
+// Below its frontmatter; of YAML, all of it.
+std::string_view body_of(const Element& element, std::string_view text) {
+  if (!element.file.ends_with(".md") || !text.starts_with("---")) return text;
+  const auto end = text.find("\n---");
+  return end == text.npos ? text : text.substr(std::min(text.find('\n', end + 1), text.size()));
+}
+
+// A cursor of recent elements says when the last of its page was updated, and which it is:
+// "1763424000.persona.reviewer".
+std::optional<std::pair<std::chrono::sys_seconds, Element>> parse_cursor(std::string_view text) {
+  const auto first = std::min(text.find('.'), text.size());
+  const auto second = std::min(text.find('.', first + 1), text.size());
+  if (second == text.size()) return std::nullopt;
+  std::int64_t seconds = 0;
+  const auto read = std::from_chars(text.data(), text.data() + first, seconds);
+  const auto type = find_element_type(text.substr(first + 1, second - first - 1));
+  if (read.ec != std::errc() || read.ptr != text.data() + first || !type) return std::nullopt;
+  Element element;
+  element.type = *type;
+  element.id = text.substr(second + 1);
+  return std::pair(std::chrono::sys_seconds(std::chrono::seconds(seconds)), std::move(element));
+}
+
 template <class Number>
 std::int64_t number(Number value) {
   return static_cast<std::int64_t>(value);
@@ -28,7 +55,7 @@ std::int64_t number(Number value) {
 
 }  // namespace
 
-std::string CapabilityPages::stats(const ServingFacts& facts) const {
+std::string CapabilityPages::stats(const ElementGate& gate, const ServingFacts& facts) const {
   const auto counts = collection_.counts();
   const auto index = index_.stats();
   std::string out;
@@ -49,29 +76,28 @@ std::string CapabilityPages::stats(const ServingFacts& facts) const {
   w.end_object().member("tokens_served", number(facts.tokens_served));
   w.member("problems", number(all_problems(ElementGate::open()).size()));
   w.member("loading", collection_.loading()).key("resources").begin_object();
-  w.member("summary", kSummary).member("full", kFull).member("stats", kStats);
-  w.member("problems", kProblems).end_object();
+  for (const auto page : {kSummary, kFull, kStats, kActive, kProblems}) {
+    if (gate.names(page)) w.member(page.substr(page.rfind('/') + 1), page);
+  }
+  w.end_object();
   w.end_object();
   return out;
 }
 
-std::string CapabilityPages::list(const ElementGate& gate, const ListFilter& filter) const {
-  std::string out;
-  JsonWriter w(out);
-  w.begin_object().member("type", to_string(filter.type));
-  w.member("total", number(collection_.counts()[static_cast<std::size_t>(filter.type)]));
-  w.key("elements").begin_array();
+std::string CapabilityPages::list(const ElementGate& gate, const ElementList& wanted) const {
+  std::string elements;
+  JsonWriter w(elements);
+  w.begin_array();
   std::size_t shown = 0;
+  std::size_t total = 0;
   std::string last;
   bool more = false;
-  collection_.each(filter.type, filter.cursor, [&](const Element& element) {
-    const auto& tags = element.tags;
-    if (!filter.author.empty() && element.author != filter.author) return true;
-    if (!filter.tag.empty() && std::find(tags.begin(), tags.end(), filter.tag) == tags.end()) {
-      return true;
-    }
-    if (!gate.shows(element)) return true;
-    if (shown == filter.limit) return !(more = true);
+  const bool counts_all = wanted.is_filtered();
+  collection_.each(wanted.type, counts_all ? "" : wanted.cursor, [&](const Element& element) {
+    if (!wanted.takes(element) || !gate.shows(element)) return true;
+    ++total;
+    if (element.id <= wanted.cursor) return true;
+    if (shown == wanted.limit) return (more = true) && counts_all;
     write_element(w, element);
     w.end_object();
     last = element.id;
@@ -79,51 +105,94 @@ std::string CapabilityPages::list(const ElementGate& gate, const ListFilter& fil
     return true;
   });
   w.end_array();
+  if (!counts_all) total = collection_.counts()[static_cast<std::size_t>(wanted.type)];
+  std::string out;
+  JsonWriter page(out);
+  page.begin_object().member("type", to_string(wanted.type)).member("total", number(total));
+  page.raw_member("elements", elements);
   if (more) {
     std::string next = fmt::format("capability-index://elements/{}?cursor={}&limit={}",
-                                   to_string(filter.type), encode_component(last), filter.limit);
-    if (!filter.tag.empty()) next += "&tag=" + encode_component(filter.tag);
-    if (!filter.author.empty()) next += "&author=" + encode_component(filter.author);
-    w.member("next", next);
+                                   to_string(wanted.type), encode_component(last), wanted.limit);
+    if (!wanted.tag.empty()) next += "&tag=" + encode_component(wanted.tag);
+    if (!wanted.author.empty()) next += "&author=" + encode_component(wanted.author);
+    page.member("next", next);
+  }
+  page.end_object();
+  return out;
+}
+
+Result<std::string> CapabilityPages::recent(const ElementGate& gate,
+                                            const RecentElements& wanted) const {
+  std::optional<Dated> after;
+  if (!wanted.cursor.empty()) {
+    auto last = parse_cursor(wanted.cursor);
+    if (!last) return invalid("the cursor is none that was given out: read without it");
+    after.emplace(Dated{last->first, std::move(last->second)});
+  }
+  const auto found = recent_elements(gate, wanted, after);
+  std::string out;
+  JsonWriter w(out);
+  w.begin_object().member("days", number(wanted.days)).member("total", number(found.count));
+  w.key("elements").begin_array();
+  for (const auto& [updated, element] : found.newest) {
+    write_element(w, element);
+    w.member("type", to_string(element.type)).end_object();
+  }
+  w.end_array();
+  if (found.more) {
+    const auto& [updated, element] = found.newest.back();
+    const auto cursor = fmt::format("{}.{}.{}", updated.time_since_epoch().count(),
+                                    to_string(element.type), element.id);
+    w.member("next", fmt::format("capability-index://recent?days={}&limit={}&cursor={}",
+                                 wanted.days, wanted.limit, encode_component(cursor)));
   }
   w.end_object();
   return out;
 }
 
-std::string CapabilityPages::recent(const ElementGate& gate, int days, std::size_t limit) const {
-  const auto found = recent_elements(gate, days, limit);
+std::string CapabilityPages::search(const ElementGate& gate, const ElementSearch& wanted) const {
+  Index::Options options;
+  options.limit = wanted.limit;
+  options.kinds = {std::string(Collection::kIndexKind)};
+  options.scoring = Scoring::tfidf;
+  const auto begin =
+      fmt::format("capability-index://elements/{}", wanted.type ? to_string(*wanted.type) : "");
+  options.permits = [&](std::string_view key) {
+    const bool of_type =
+        !wanted.type || (key.starts_with(begin) && key.substr(begin.size()).starts_with('/'));
+    return of_type && gate.shows(key) && gate.permits(Action::read, key);
+  };
   std::string out;
   JsonWriter w(out);
-  w.begin_object().member("days", std::int64_t{days}).member("total", number(found.count));
-  w.key("elements").begin_array();
-  for (const auto& element : found.newest) {
-    write_element(w, element);
-    w.member("type", to_string(element.type)).end_object();
+  w.begin_object().member("query", wanted.query).key("hits").begin_array();
+  for (const auto& hit : index_.search(wanted.query, options)) {
+    const auto details = details_of(gate, hit.key, wanted.query);
+    if (!details) continue;
+    w.begin_object().member("uri", hit.key).member("type", details->type);
+    w.member("name", details->name).member_if("description", details->description);
+    w.member_if("snippet", details->snippet).member("score", shown_score(hit.score));
+    w.end_object();
   }
   w.end_array().end_object();
   return out;
 }
 
-std::string CapabilityPages::search(const ElementGate& gate, std::string_view query,
-                                    std::optional<ElementType> type, std::size_t limit) const {
-  Index::Options options;
-  options.limit = limit;
-  options.kinds = {std::string(Collection::kIndexKind)};
-  options.scoring = Scoring::tfidf;
-  const auto begin = fmt::format("capability-index://elements/{}", type ? to_string(*type) : "");
-  options.permits = [&](std::string_view key) {
-    const bool of_type = !type || (key.starts_with(begin) && key.substr(begin.size())[0] == '/');
-    return of_type && gate.shows(key) && gate.permits(Action::read, key);
-  };
-  std::string out;
-  JsonWriter w(out);
-  w.begin_object().member("query", query).key("hits").begin_array();
-  for (const auto& hit : index_.search(query, options)) {
-    w.begin_object().member("uri", hit.key).member("name", hit.title);
-    w.member("score", hit.score).end_object();
+std::optional<CapabilityPages::HitDetails> CapabilityPages::details_of(
+    const ElementGate& gate, std::string_view uri, std::string_view query) const {
+  constexpr std::size_t kSnippet = 160;          // bytes
+  constexpr std::size_t kSearched = 256 * 1024;  // of the text, for the snippet
+  constexpr std::size_t kDescription = 1024;
+  const auto element = find_element(uri);
+  if (!element) return std::nullopt;
+  HitDetails details{std::string(to_string(element->type)), element->name,
+                     cut_text(element->description, kDescription), ""};
+  if (gate.quotes(*element)) {
+    const auto text = collection_.text_of(*element);
+    const auto body = text ? body_of(*element, *text) : std::string_view();
+    details.snippet = visible(snippet_of(first_bytes(body, kSearched), query, kSnippet));
   }
-  w.end_array().end_object();
-  return out;
+  if (details.snippet.empty()) details.snippet = snippet_of(element->description, query, kSnippet);
+  return details;
 }
 
 std::string CapabilityPages::about(const ElementGate& gate, const Element& element) const {

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "base/json.h"
 #include "base/log.h"
 #include "base/tokens.h"
 #include "engine/test_gate.h"
@@ -61,7 +64,7 @@ class PagesTest : public testing::Test {
     EXPECT_LE(tokens_in(full()), kFullMost);
     ServingFacts facts;
     facts.cache_hits = facts.cache_misses = facts.tokens_served = 1'000'000'000'000;
-    EXPECT_LT(tokens_in(pages_.stats(facts)), kStatsMost);
+    EXPECT_LT(tokens_in(pages_.stats(ElementGate::open(), facts)), kStatsMost);
     for (const char* heading : {"## Element Counts", "## Index Statistics", "## Top Keywords",
                                 "## Recent Elements (Last 7 Days)", "## Available Resources"}) {
       EXPECT_NE(summary().find(heading), std::string::npos) << heading;
@@ -153,6 +156,98 @@ TEST_F(PagesTest, OfManyActiveElements) {
   EXPECT_EQ(full().find(" more: `capability-index://full`"), std::string::npos);
 }
 
+TEST_F(PagesTest, TheTotalOfAFilteredListIsOfWhatItShows) {
+  for (const char* name : {"a", "b", "c", "d"}) {
+    tree_.write(fmt::format("persona/{}.md", name),
+                fmt::format("---\nname: {0}\ndescription: d\ntags: [{1}]\n---\n", name,
+                            *name < 'd' ? "x" : "y"));
+  }
+  collection_.start();
+  collection_.wait_loaded();
+  const auto list = [&](const ElementList& wanted) {
+    return parse_json(pages_.list(ElementGate::open(), wanted)).value().as_object();
+  };
+  EXPECT_EQ(list({}).at("total"), 4);
+  const auto first = list({.tag = "x", .limit = 2});
+  EXPECT_EQ(first.at("total"), 3);
+  EXPECT_EQ(first.at("elements").as_array().size(), 2U);
+  const auto second = list({.tag = "x", .limit = 2, .cursor = "b"});
+  EXPECT_EQ(second.at("total"), 3) << "on every page";
+  EXPECT_EQ(second.at("elements").as_array().size(), 1U);
+  EXPECT_FALSE(second.contains("next"));
+}
+
+TEST_F(PagesTest, RecentElementsHavePagesByTheirOwnDates) {
+  const auto now = std::chrono::system_clock::now();
+  const auto day = std::chrono::hours(24);
+  const auto write = [&](const char* id, const std::string& fields) {
+    tree_.write(fmt::format("memory/{}.md", id),
+                fmt::format("---\nname: {}\ndescription: d\n{}---\n", id, fields));
+  };
+  write("old", "created: 2024-01-01\n");  // the file is new
+  write("file", "");
+  write("far", "updated: 9999-12-31\n");
+  write("two", fmt::format("updated: \"{}\"\n", iso_time(now - 2 * day)));
+  write("three", fmt::format("updated: {}\ncreated: 2024-01-01\n", iso_time(now - 3 * day)));
+  write("wrong", fmt::format("updated: soon\ncreated: {}\n", iso_time(now - 4 * day)));
+  collection_.start();
+  collection_.wait_loaded();
+  std::vector<std::string> ids;
+  RecentElements wanted{.limit = 2};
+  for (bool more = true; more;) {
+    const auto page =
+        parse_json(pages_.recent(ElementGate::open(), wanted).value()).value().as_object();
+    EXPECT_EQ(page.at("total"), 5);
+    for (const auto& element : page.at("elements").as_array()) {
+      ids.emplace_back(element.at("id").as_string());
+    }
+    more = page.contains("next");
+    if (!more) break;
+    const auto next = Uri::parse(page.at("next").as_string()).value();
+    const auto match = UriTemplate::parse(kRecentTemplate).value().match(next.text()).value();
+    wanted = RecentElements::parse(Address(next, match)).value();
+    ASSERT_LT(ids.size(), 6U);
+  }
+  EXPECT_EQ(ids, (std::vector<std::string>{"far", "file", "two", "three", "wrong"}));
+  EXPECT_FALSE(pages_.recent(ElementGate::open(), {.cursor = "nonsense"}));
+  EXPECT_FALSE(pages_.recent(ElementGate::open(), {.cursor = "1.persona"}));
+}
+
+TEST_F(PagesTest, HitsSayWhatTheyAre) {
+  tree_.write("persona/a.md",
+              "---\nname: Ada\ndescription: Knows engines\n---\n# Of her\nShe wrote programs.\n");
+  collection_.start();
+  collection_.wait_loaded();
+  const auto page = parse_json(pages_.search(ElementGate::open(), {"program"})).value().as_object();
+  const auto& hit = page.at("hits").as_array().at(0).as_object();
+  EXPECT_EQ(hit.at("type"), "persona");
+  EXPECT_EQ(hit.at("name"), "Ada");
+  EXPECT_EQ(hit.at("description"), "Knows engines");
+  EXPECT_EQ(hit.at("snippet"), "# Of her She wrote programs.");
+  const double score = hit.at("score").as_double();
+  EXPECT_EQ(score, std::round(score * 100) / 100);
+  TestRequest request([](Action, const Uri& uri) { return uri.scheme() != "file"; });
+  const auto exchange = request.exchange();
+  const ElementGate gate(exchange, collection_, ElementGate::Of::resources);
+  EXPECT_EQ(pages_.search(gate, {"program"}).find("snippet"), std::string::npos)
+      << "of a text that the caller may not read";
+  EXPECT_NE(pages_.search(gate, {"engine"}).find("Knows engines"), std::string::npos);
+}
+
+// The term is one, the words are two.
+TEST_F(PagesTest, NoKeywordIsSpelledAsAHiddenElementDoes) {
+  tree_.write("persona/open.md", "---\nname: Open\ndescription: d\n---\nZephyrings blow.\n");
+  tree_.write("persona/closed.md", "---\nname: Closed\ndescription: d\n---\nZephyred.\n");
+  collection_.start();
+  collection_.wait_loaded();
+  TestRequest request([](Action, const Uri& uri) { return uri.segments().back() != "closed"; });
+  const auto exchange = request.exchange();
+  const ElementGate gate(exchange, collection_, ElementGate::Of::resources);
+  EXPECT_NE(summary().find("Zephyred"), std::string::npos);
+  EXPECT_EQ(pages_.summary(gate).find("Zephyred"), std::string::npos);
+  EXPECT_NE(pages_.summary(gate).find("Zephyrings"), std::string::npos);
+}
+
 TEST_F(PagesTest, WhatIsHiddenIsNamedNowhere) {
   tree_.write("persona/open.md", "---\nname: Open\ndescription: plainword\n---\n");
   tree_.write("persona/closed.md",
@@ -164,12 +259,12 @@ TEST_F(PagesTest, WhatIsHiddenIsNamedNowhere) {
   const auto exchange = request.exchange();
   const ElementGate gate(exchange, collection_, ElementGate::Of::resources);
   const auto shown = ElementGate::open();
-  CapabilityPages::ListFilter filter;
+  ElementList filter;
   const auto element = *collection_.find(ElementType::agent, "a");
   const auto all = [&](const ElementGate& who) {
     return std::vector{pages_.summary(who),       pages_.full(who),
-                       pages_.list(who, filter),  pages_.recent(who, 7),
-                       pages_.problems(who, 0),   pages_.search(who, "plainword", {}, 10),
+                       pages_.list(who, filter),  pages_.recent(who, {}).value(),
+                       pages_.problems(who, 0),   pages_.search(who, {"plainword"}),
                        pages_.about(who, element)};
   };
   const auto named = all(shown);

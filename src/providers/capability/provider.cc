@@ -4,26 +4,20 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <set>
 #include <utility>
 
 #include "base/hash.h"
 #include "base/nearest.h"
+#include "providers/capability/addresses.h"
+#include "providers/capability/alias.h"
+#include "providers/capability/manage_arguments.h"
 #include "providers/capability/settle.h"
 
 namespace lode {
 namespace {
 
-constexpr std::string_view kBase = "capability-index://";
-constexpr std::string_view kListTemplate =
-    "capability-index://elements/{type}{?tag,author,limit,cursor}";
-constexpr std::string_view kElementTemplate = "capability-index://elements/{type}/{id}";
-constexpr std::array<std::string_view, 2> kAliases{"dollhouse://capability-index",
-                                                   "capability://nexs-mcp/index"};
-constexpr std::size_t kMostHits = 100;
 constexpr std::size_t kMostCompletions = 101;  // one more than is shown tells that there are more
-constexpr int kMostDays = 36'500;
-constexpr int kMostAfter = 1'000'000;
 constexpr std::chrono::milliseconds kStatsTime{1000};  // numbers that move by themselves
 
 struct FixedPage {
@@ -38,6 +32,8 @@ constexpr std::array kPages = {
               "text/markdown"},
     FixedPage{"full", "Capability Index Full Details", "Every element with its metadata",
               "text/markdown"},
+    FixedPage{"active", "Active Elements", "What the active elements say, with what they depend on",
+              "text/markdown"},
     FixedPage{"stats", "Capability Index Statistics", "The numbers", "application/json"},
 };
 
@@ -45,28 +41,14 @@ bool is_skill(const Uri& uri) { return uri.scheme() == "skill"; }
 
 Error no_such() { return not_found("no such resource"); }
 
-// A number in the query; nothing: it is wrong.
-std::optional<int> number_in(const Address& address, std::string_view name, int fallback,
-                             int most) {
-  const auto* text = address.find(name);
-  if (text == nullptr) return fallback;
-  int value = 0;
-  const auto* const end = text->data() + text->size();
-  const auto read = std::from_chars(text->data(), end, value);
-  if (read.ec != std::errc() || read.ptr != end || value < 1) return std::nullopt;
-  return std::min(value, most);
-}
-
-Error wrong_number(std::string_view name) {
-  return invalid(fmt::format("\"{}\" is a whole number from 1 on", name));
-}
-
-Error unknown_type(std::string_view word) {
-  std::array<std::string_view, kElementTypeCount> names;
-  std::transform(kElementTypes.begin(), kElementTypes.end(), names.begin(),
-                 [](ElementType type) { return to_string(type); });
-  return not_found(
-      fmt::format("there is no type \"{}\" of elements{}", word, did_you_mean(word, names)));
+// Upper and lower case aside, of ASCII.
+bool begins_with(std::string_view text, std::string_view begin) {
+  const auto same = [](char a, char b) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 32) : c; };
+    return lower(a) == lower(b);
+  };
+  return text.size() >= begin.size() &&
+         std::ranges::equal(text.substr(0, begin.size()), begin, same);
 }
 
 Content content_of(std::string text, std::string_view mime) {
@@ -77,28 +59,41 @@ Content content_of(std::string text, std::string_view mime) {
 Content json_content(std::string text) { return content_of(std::move(text), "application/json"); }
 Content markdown(std::string text) { return content_of(std::move(text), "text/markdown"); }
 
-// What an address of elements names.
-struct ElementAddress {
-  std::string type;
-  std::optional<std::string> id;
+// What the argument of an address may be.
+struct Completed {
+  std::string_view argument;
+  std::optional<ElementType> type;
+  std::function<bool(std::string_view value)> fits;
+  std::function<bool(const Element& element)> shows;
 };
-std::optional<ElementAddress> parse_element_address(const Uri& uri) {
-  static const auto kList = UriTemplate::parse("capability-index://elements/{type}").value();
-  static const auto kOne = UriTemplate::parse(kElementTemplate).value();
-  const auto plain = uri.without_query();
-  if (auto match = kOne.match(plain.text())) {
-    return ElementAddress{match->values["type"], match->values["id"]};
+
+// In order, each once.
+std::set<std::string> values_of(const Collection& collection, const Completed& completed) {
+  std::set<std::string> values;
+  const auto visit = [&](const Element& element) {
+    const auto add = [&](const std::string& value) {
+      const bool fresh = !value.empty() && completed.fits(value) && !values.contains(value);
+      if (fresh && completed.shows(element)) values.insert(value);
+    };
+    if (completed.argument == "id") add(element.id);
+    if (completed.argument == "author") add(element.author);
+    if (completed.argument == "tag") std::ranges::for_each(element.tags, add);
+    return values.size() < kMostCompletions;
+  };
+  if (completed.type) {
+    collection.each(*completed.type, "", visit);
+  } else if (completed.argument != "id") {
+    collection.each(visit);
   }
-  auto match = kList.match(plain.text());
-  if (!match) return std::nullopt;
-  return ElementAddress{match->values["type"], std::nullopt};
+  return values;
 }
 
 }  // namespace
 
 CapabilityProvider::CapabilityProvider(Collection& collection, const Index& index,
-                                       const ActiveElements* active, Facts facts)
+                                       const ActiveElements* active, Facts facts, ElementNews* news)
     : collection_(collection),
+      news_(news),
       shelf_(collection),
       pages_(collection, index,
              {[] { return std::chrono::system_clock::now(); },
@@ -127,26 +122,29 @@ Manifest CapabilityProvider::make_manifest() {
   };
   Manifest manifest;
   manifest.name = "capability";
-  manifest.families = {
-      {"capability-index:"}, {std::string(kAliases[0])}, {std::string(kAliases[1])}, {"skill:"}};
+  manifest.families = {{"capability-index:"},
+                       {std::string(kIndexAliases[0])},
+                       {std::string(kIndexAliases[1])},
+                       {"skill:"}};
   manifest.routes = {
       route({std::string(kListTemplate), "elements", "", "Elements of a type", "application/json"},
             &Self::elements),
       route({std::string(kElementTemplate), "element", "", "One element", ""}, &Self::element),
-      route({"capability-index://recent{?days}", "recent", "", "What changed lately",
-             "application/json"},
+      route({std::string(kRecentTemplate), "recent", "", "What changed lately", "application/json"},
             &Self::recent),
-      route({"capability-index://search{?q,type,limit}", "search", "", "Elements by relevance",
-             "application/json"},
-            &Self::search),
+      route(
+          {std::string(kSearchTemplate), "search", "", "Elements by relevance", "application/json"},
+          &Self::search),
       {{std::string(SkillShelf::kTemplate), "skill", "", "A file of an agent skill", ""}, skill},
       {unlisted("skill://{name}"), skill, false},
       route(unlisted(CapabilityPages::kSummary), &Self::summary, false),
       route(unlisted(CapabilityPages::kFull), &Self::full, false),
       route(unlisted(CapabilityPages::kStats), &Self::stats, false),
-      route(unlisted("capability-index://problems{?after}"), &Self::problems, false),
+      route(unlisted(CapabilityPages::kActive), &Self::active, false),
+      route(unlisted(kProblemsTemplate), &Self::problems, false),
   };
   manifest.named_only.push_back(*Glob::parse("capability-index://elements/*/*"));
+  manifest.named_only.push_back(*Glob::parse(CapabilityPages::kActive));
   return manifest;
 }
 
@@ -158,23 +156,20 @@ ElementGate CapabilityProvider::gate_of(const Exchange& exchange) const {
 // and an element be called by its name.
 Uri CapabilityProvider::canonical(const Uri& uri) const {
   if (is_skill(uri)) return shelf_.canonical(uri);
-  for (const auto alias : kAliases) {
-    if (!uri.text().starts_with(alias)) continue;
-    auto rest = uri.text().substr(alias.size());
-    while (rest.starts_with('/')) rest.remove_prefix(1);
-    const auto other = Uri::parse(std::string(kBase).append(rest));
-    return other ? canonical(*other) : uri;
+  if (uri.scheme() != "capability-index") {
+    const auto other = Uri::parse(without_alias(uri.text()));
+    return other && other->scheme() == "capability-index" ? canonical(*other) : uri;
   }
   if (uri.path() == "/") {  // summary/ is summary
     const auto text = uri.text();
-    const auto slash = text.find('/', kBase.size());
+    const auto slash = text.find('/', kIndexBase.size());
     auto one = Uri::parse(std::string(text.substr(0, slash)).append(text.substr(slash + 1)));
     return one ? *one : uri;
   }
   const auto address = parse_element_address(uri);
   const auto type = address ? find_element_type(address->type) : std::nullopt;
   if (!type) return uri;
-  std::string one = fmt::format("{}elements/{}", kBase, to_string(*type));
+  std::string one = fmt::format("{}elements/{}", kIndexBase, to_string(*type));
   if (address->id) {
     const auto element = collection_.find(*type, *address->id);
     one += "/" + encode_component(element ? element->id : *address->id);
@@ -193,7 +188,7 @@ std::optional<Element> CapabilityProvider::find_element(const Uri& uri) const {
 std::optional<FileBehind> CapabilityProvider::file_behind(const Uri& uri) const {
   if (is_skill(uri)) return shelf_.file_behind(uri);
   if (const auto element = find_element(uri)) {
-    return FileBehind{collection_.path_of(*element), false, true};
+    return ElementGate::file_behind(collection_, *element);
   }
   // One that is not there has the file that it would have, so that a rule about files
   // does not tell which are.
@@ -201,9 +196,11 @@ std::optional<FileBehind> CapabilityProvider::file_behind(const Uri& uri) const 
   const auto type = address ? find_element_type(address->type) : std::nullopt;
   if (!type || !address->id) return std::nullopt;
   Element meant;
+  meant.type = *type;
+  meant.id = meant.name = *address->id;
   meant.file = fmt::format("{}/{}.md", to_string(*type), *address->id);
   meant.of_workspace = !collection_.folders().workspace.empty();
-  return FileBehind{collection_.path_of(meant), false, true};
+  return ElementGate::file_behind(collection_, meant);
 }
 
 // ---- resources ----
@@ -213,6 +210,8 @@ Result<Page<Entry>> CapabilityProvider::list(const Exchange& exchange, const Lis
   if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
   constexpr std::string_view kSkills = "skill:";
   Page<Entry> page;
+  // Told when any element is another.
+  page.fresh_while = Freshness{{std::string(CapabilityPages::kFull)}};
   const auto add_skills = [&](std::string_view name) {
     auto skills = shelf_.entries({std::string(name), query.limit - page.items.size()});
     std::move(skills.items.begin(), skills.items.end(), std::back_inserter(page.items));
@@ -232,7 +231,7 @@ Result<Page<Entry>> CapabilityProvider::list(const Exchange& exchange, const Lis
       break;
     }
     Entry entry;
-    entry.uri = std::string(kBase).append(at->name);
+    entry.uri = std::string(kIndexBase).append(at->name);
     entry.name = at->title;
     entry.description = at->description;
     entry.mime = at->mime;
@@ -274,67 +273,71 @@ Result<Content> CapabilityProvider::full(const Exchange& exchange, const Address
   return markdown(pages_.full(gate_of(exchange)));
 }
 
-Result<Content> CapabilityProvider::stats(const Exchange&, const Address&) const {
-  return json_content(pages_.stats(facts_()));
+Result<Content> CapabilityProvider::stats(const Exchange& exchange, const Address&) const {
+  return json_content(pages_.stats(gate_of(exchange), facts_()));
+}
+
+// To guests the text of elements is shown only where a rule names the address.
+Result<Content> CapabilityProvider::active(const Exchange& exchange, const Address&) const {
+  if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
+  return markdown(pages_.active(gate_of(exchange), exchange.named || !exchange.who.guest()));
 }
 
 Result<Content> CapabilityProvider::problems(const Exchange& exchange,
                                              const Address& address) const {
-  const auto after = number_in(address, "after", 0, kMostAfter);
-  if (!after) return wrong_number("after");
+  auto after = parse_problems(address);
+  if (!after) return std::move(after).error();
   if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
-  return json_content(pages_.problems(gate_of(exchange), static_cast<std::size_t>(*after)));
+  return json_content(pages_.problems(gate_of(exchange), *after));
 }
 
 Result<Content> CapabilityProvider::recent(const Exchange& exchange, const Address& address) const {
-  const auto days = number_in(address, "days", 7, kMostDays);
-  if (!days) return wrong_number("days");
+  auto wanted = RecentElements::parse(address);
+  if (!wanted) return std::move(wanted).error();
   if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
-  return json_content(pages_.recent(gate_of(exchange), *days));
+  auto page = pages_.recent(gate_of(exchange), *wanted);
+  if (!page) return std::move(page).error();
+  return json_content(std::move(*page));
 }
 
 Result<Content> CapabilityProvider::search(const Exchange& exchange, const Address& address) const {
-  const auto* query = address.find("q");
-  if (query == nullptr) return invalid("say what to search for: capability-index://search?q=WORDS");
-  const auto* word = address.find("type");
-  const auto type = word != nullptr ? find_element_type(*word) : std::nullopt;
-  if (word != nullptr && !type) return unknown_type(*word);
-  const auto limit = number_in(address, "limit", 10, kMostHits);
-  if (!limit) return wrong_number("limit");
+  auto wanted = ElementSearch::parse(address);
+  if (!wanted) return std::move(wanted).error();
   if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
-  return json_content(
-      pages_.search(gate_of(exchange), *query, type, static_cast<std::size_t>(*limit)));
+  return json_content(pages_.search(gate_of(exchange), *wanted));
 }
 
 Result<Content> CapabilityProvider::elements(const Exchange& exchange,
                                              const Address& address) const {
-  const auto type = find_element_type(address.value("type"));
-  if (!type) return unknown_type(address.value("type"));
-  CapabilityPages::ListFilter filter;
-  filter.type = *type;
-  filter.tag = address.value("tag");
-  filter.author = address.value("author");
-  filter.cursor = address.value("cursor");
-  const auto limit = number_in(address, "limit", CapabilityPages::kListLimit, kMostHits * 10);
-  if (!limit) return wrong_number("limit");
-  filter.limit = static_cast<std::size_t>(*limit);
+  auto wanted = ElementList::parse(address);
+  if (!wanted) return std::move(wanted).error();
   if (auto all = wait_for_all(collection_, exchange); !all) return std::move(all).error();
-  return json_content(pages_.list(gate_of(exchange), filter));
+  return json_content(pages_.list(gate_of(exchange), *wanted));
 }
 
 Result<Content> CapabilityProvider::element(const Exchange& exchange,
                                             const Address& address) const {
-  const auto type = find_element_type(address.value("type"));
-  if (!type) return unknown_type(address.value("type"));
+  auto type = parse_type(address.value("type"));
+  if (!type) return std::move(type).error();
   const auto& id = address.value("id");
   auto element = collection_.find(*type, id);
   if (!element && collection_.loading() && collection_.wait_loaded(exchange.deadline)) {
     element = collection_.find(*type, id);
   }
+  if (!element) {
+    // A name that several have, of which the caller may see one, or is told which there are.
+    const auto gate = gate_of(exchange);
+    const auto shows = [&](const Element& each) { return gate.shows(each); };
+    const auto ids = collection_.ids_of(*type, id, shows);
+    if (ids.size() > 1) return several(*type, id, ids);
+    if (!ids.empty()) element = collection_.find(*type, ids.front());
+  }
   // It may have come since the address was admitted.
   if (!element || !gate_of(exchange).admit(Action::read, *element)) return no_such();
-  const auto from = element->of_workspace ? kOfWorkspace : kOfUser;
-  if (!exchange.named) {
+  const auto from = origin_of(*element);
+  // A memory is for its user what it says.
+  const bool own = element->type == ElementType::memory && !exchange.who.guest();
+  if (!exchange.named && !own) {
     auto content = json_content(pages_.about(gate_of(exchange), *element));
     content.origin = from;
     return content;
@@ -375,6 +378,15 @@ Result<Page<Entry>> CapabilityProvider::children(const Exchange&, const Uri& uri
   return shelf_.children(uri, query);
 }
 
+// Skills are told by their files, whether or not somebody listens.
+Status CapabilityProvider::watchable(const Uri& uri) const {
+  return is_skill(uri) ? Status() : check_index_address(uri);
+}
+
+void CapabilityProvider::watch(const Uri& uri, bool on) {
+  if (news_ != nullptr && !is_skill(uri)) news_->watch(uri, on);
+}
+
 std::optional<std::string> CapabilityProvider::local_path(const Uri& uri) const {
   return is_skill(uri) ? shelf_.local_path(uri) : std::nullopt;
 }
@@ -389,24 +401,24 @@ Result<Completions> CapabilityProvider::complete(const Exchange& exchange,
       return uri && exchange.offers(Action::complete, *uri);
     });
   }
+  const auto begins = [&](std::string_view value) { return begins_with(value, query.value); };
   if (query.argument == "type") {
     for (const auto type : kElementTypes) {
-      if (to_string(type).starts_with(query.value)) found.values.emplace_back(to_string(type));
+      if (begins(to_string(type))) found.values.emplace_back(to_string(type));
     }
+    return found;
   }
   const auto* chosen = query.context.if_contains("type");
   const auto type = chosen != nullptr && chosen->is_string()
                         ? find_element_type(std::string(chosen->get_string()))
                         : std::nullopt;
-  if (query.argument == "id" && type) {
-    collection_.each(*type, "", [&](const Element& element) {
-      if (!element.id.starts_with(query.value)) return true;
-      const auto uri = Uri::parse(element.uri());
-      const FileBehind file{collection_.path_of(element), false};
-      if (uri && exchange.offers(Action::complete, *uri, file)) found.values.push_back(element.id);
-      return found.values.size() < kMostCompletions;
-    });
-  }
+  const auto shows = [&](const Element& element) {
+    const auto uri = Uri::parse(element.uri());
+    return uri &&
+           exchange.offers(Action::complete, *uri, ElementGate::file_behind(collection_, element));
+  };
+  const auto values = values_of(collection_, {query.argument, type, begins, shows});
+  found.values.assign(values.begin(), values.end());
   return found;
 }
 

@@ -1,9 +1,9 @@
 // The capability index and the skills, as resources and prompts.
 //
-//   capability-index://summary, full, stats, problems{?after}
+//   capability-index://summary, full, active, stats, problems{?after}
 //   capability-index://elements/{type}{?tag,author,limit,cursor}
 //   capability-index://elements/{type}/{id}
-//   capability-index://recent{?days}
+//   capability-index://recent{?days,limit,cursor}
 //   capability-index://search{?q,type,limit}
 //   skill://{name}/{+path}
 //
@@ -23,6 +23,7 @@
 #include "providers/capability/active.h"
 #include "providers/capability/collection.h"
 #include "providers/capability/element_gate.h"
+#include "providers/capability/element_news.h"
 #include "providers/capability/element_prompts.h"
 #include "providers/capability/pages.h"
 #include "providers/capability/skills.h"
@@ -34,9 +35,10 @@ class CapabilityProvider final : public Provider, public Resources {
   using Facts = std::function<ServingFacts()>;
 
   // REQUIRES: what is referred to outlives it; the collection tells its changes
-  // to an ElementNews. active may be null: there are no records.
+  // to the news, which may be null if nobody listens. active may be null: there are no
+  // records.
   CapabilityProvider(Collection& collection, const Index& index, const ActiveElements* active,
-                     Facts facts);
+                     Facts facts, ElementNews* news = nullptr);
 
   std::shared_ptr<const Manifest> manifest() const override { return manifest_; }
   Resources* resources() override { return this; }
@@ -50,6 +52,15 @@ class CapabilityProvider final : public Provider, public Resources {
                                const ListQuery& query) override;
   std::optional<std::string> local_path(const Uri& uri) const override;
   Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query) override;
+  // Of an element that a search found; nothing: it has gone.
+  std::optional<CapabilityPages::HitDetails> details_of(const Exchange& exchange,
+                                                        std::string_view uri,
+                                                        std::string_view query) const {
+    return pages_.details_of(gate_of(exchange), uri, query);
+  }
+
+  Status watchable(const Uri& uri) const override;
+  void watch(const Uri& uri, bool on) override;
 
  private:
   // The skills of the shelf, once the elements are there.
@@ -78,6 +89,7 @@ class CapabilityProvider final : public Provider, public Resources {
   Result<Content> summary(const Exchange& exchange, const Address& address) const;
   Result<Content> full(const Exchange& exchange, const Address& address) const;
   Result<Content> stats(const Exchange& exchange, const Address& address) const;
+  Result<Content> active(const Exchange& exchange, const Address& address) const;
   Result<Content> problems(const Exchange& exchange, const Address& address) const;
   Result<Content> recent(const Exchange& exchange, const Address& address) const;
   Result<Content> search(const Exchange& exchange, const Address& address) const;
@@ -86,6 +98,7 @@ class CapabilityProvider final : public Provider, public Resources {
   Result<Outcome> skill_file(const Exchange& exchange, const Address& address) const;
 
   Collection& collection_;
+  ElementNews* const news_;
   const SkillShelf shelf_;
   const CapabilityPages pages_;
   const Facts facts_;

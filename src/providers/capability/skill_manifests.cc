@@ -10,21 +10,6 @@
 namespace lode {
 namespace {
 
-using namespace std::chrono_literals;
-using WallClock = std::chrono::system_clock;
-
-// A file's times move in steps; what changed within one may change again unseen.
-constexpr auto kSettled = 50ms;
-
-WallClock::time_point time_of(const struct timespec& time) {
-  return WallClock::from_time_t(time.tv_sec) +
-         std::chrono::duration_cast<WallClock::duration>(std::chrono::nanoseconds(time.tv_nsec));
-}
-
-bool has_settled(const struct stat& info) {
-  return WallClock::now() - time_of(info.st_ctim) > kSettled;
-}
-
 std::string digest_of(std::string_view bytes) { return "sha256:" + sha256_hex(bytes); }
 
 std::string key_of(const SkillSpot& spot, std::string_view path) {
@@ -32,12 +17,6 @@ std::string key_of(const SkillSpot& spot, std::string_view path) {
 }
 
 }  // namespace
-
-std::string skill_address(std::string_view name, std::string_view path) {
-  std::string out = fmt::format("skill://{}", name);
-  if (!path.empty()) out.append("/").append(encode_path(path));
-  return out;
-}
 
 Result<SkillText> read_skill_text(const SkillSpot& spot, const OpenFile& file) {
   if (!file.is_regular()) return not_found("no such resource");
@@ -62,7 +41,7 @@ Result<std::shared_ptr<const SkillManifests::Sheet>> SkillManifests::sheet(
                 static_cast<std::int64_t>(made->text.size())};
   sheet.frontmatter = std::move(made->frontmatter);
   sheet.description = std::move(made->description);
-  sheet.modified = time_of(file->info.st_mtim);
+  sheet.modified = modified_of(file->info);
   const auto kept = std::make_shared<const Sheet>(std::move(sheet));
   // A parsed field takes about so many times its text.
   constexpr std::size_t kPerByte = 8;

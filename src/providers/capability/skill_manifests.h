@@ -25,9 +25,6 @@
 
 namespace lode {
 
-// skill://name, or that of a file or directory in it.
-std::string skill_address(std::string_view name, std::string_view path);
-
 // The SKILL.md of a skill, made of the file behind it.
 Result<SkillText> read_skill_text(const SkillSpot& spot, const OpenFile& file);
 

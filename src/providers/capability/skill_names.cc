@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/uri.h"
 #include "providers/capability/skill_text.h"
 
 namespace lode {
@@ -36,18 +37,29 @@ SkillSpot spot_of(const Element& element) {
   return spot;
 }
 
-std::string uri_of(const SkillSpot& spot) {
-  Element element;
-  element.type = ElementType::skill;
-  element.id = spot.id;
-  return element.uri();
-}
-
 bool counts_before(const SkillSpot& a, const SkillSpot& b) {
   return std::tie(a.source, a.file) < std::tie(b.source, b.file);
 }
 
 }  // namespace
+
+std::string skill_address(std::string_view name, std::string_view path) {
+  std::string out = fmt::format("skill://{}", name);
+  if (!path.empty()) out.append("/").append(encode_path(path));
+  return out;
+}
+
+std::vector<std::string> skill_sheets_of(const Element& element) {
+  if (element.type != ElementType::skill) return {};
+  return {skill_address(name_of(element), kSheet.substr(1))};
+}
+
+std::string SkillSpot::element_uri() const {
+  Element element;
+  element.type = ElementType::skill;
+  element.id = id;
+  return element.uri();
+}
 
 std::shared_ptr<const SkillNames::Snapshot> SkillNames::now() const {
   const Lock lock(mutex_);
@@ -69,7 +81,7 @@ std::shared_ptr<const SkillNames::Snapshot> SkillNames::now() const {
         {collection_.shown({spot.source, spot.file}), 1,
          fmt::format("the skill's name in addresses, \"{}\", is also that of {}, which counts",
                      spot.name, collection_.shown({at->second.source, at->second.file})),
-         uri_of(spot)});
+         spot.element_uri()});
   }
   snapshot_ = std::move(made);
   return snapshot_;

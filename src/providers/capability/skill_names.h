@@ -6,12 +6,20 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/mutex.h"
 #include "providers/capability/collection.h"
 
 namespace lode {
+
+// skill://name, or that of a file or directory in it.
+std::string skill_address(std::string_view name, std::string_view path);
+// The other address that shows the text of a skill's element, its SKILL.md: a rule that denies
+// the one denies the other. Empty: the element is no skill. Of two skills with one name both
+// have it.
+std::vector<std::string> skill_sheets_of(const Element& element);
 
 // Where a skill is.
 struct SkillSpot {
@@ -22,6 +30,9 @@ struct SkillSpot {
   std::string folder;      // which the file is in
   bool alone = false;      // nothing else in that folder is the skill's
   std::size_t source = 0;  // which of the collection's folders
+
+  // The address of the element.
+  std::string element_uri() const;
 
   bool operator==(const SkillSpot&) const = default;
 };

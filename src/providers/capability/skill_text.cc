@@ -11,7 +11,10 @@
 namespace lode {
 namespace {
 
+// The format's limits, in characters.
 constexpr std::size_t kNameLength = 64;
+constexpr std::size_t kDescriptionLength = 1024;
+constexpr std::size_t kCompatibilityLength = 500;
 constexpr std::string_view kBlanks = " \t\r\n";
 
 // What becomes the body, and is no field any more.
@@ -67,6 +70,49 @@ JsonObject fields_left(const YamlNode& map) {
     if (!goes_to_body(member)) out.emplace(member.key, to_json(member.value));
   }
   return out;
+}
+
+// The first characters of a text, the last of them "…" if there were more.
+std::string cut_to(std::string_view text, std::size_t characters) {
+  std::size_t count = 0;
+  std::size_t last = 0;  // where the last character that fits begins
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) == 0x80) continue;
+    if (++count == characters) last = i;
+    if (count > characters) return std::string(text.substr(0, last)) + "…";
+  }
+  return std::string(text);
+}
+
+std::string json_as_text(const Json& value) {
+  return value.is_string() ? std::string(value.get_string()) : to_text(value);
+}
+
+// A map of texts, each as it is written.
+JsonObject texts_of(const YamlNode& metadata) {
+  if (!metadata.is_map()) return {{"value", json_as_text(to_json(metadata))}};
+  JsonObject out;
+  for (const auto& member : metadata.members) {
+    out[member.key] = is_scalar(member.value) ? member.value.text : to_text(to_json(member.value));
+  }
+  return out;
+}
+
+// What the format's readers refuse, made such that they do not. root: where they are from.
+void mend(JsonObject& fields, const YamlNode& root) {
+  if (auto* description = fields.if_contains("description")) {
+    *description = cut_to(json_as_text(*description), kDescriptionLength);
+  }
+  if (auto* compatibility = fields.if_contains("compatibility")) {
+    auto text = cut_to(json_as_text(*compatibility), kCompatibilityLength);
+    if (compatibility->is_null() || text.empty()) {
+      fields.erase("compatibility");
+    } else {
+      *compatibility = text;
+    }
+  }
+  const auto* metadata = root.find("metadata");
+  if (metadata != nullptr) fields["metadata"] = texts_of(*metadata);
 }
 
 JsonObject frontmatter_of(const YamlNode& root, const std::string& name) {
@@ -180,10 +226,16 @@ std::string skill_name(std::string_view name) {
 Result<SkillText> make_skill_text(std::string file, DocumentForm form, const std::string& name) {
   auto document = Document::parse(std::move(file), form);
   if (!document) return std::move(document).error();
-  if (!is_proper(*document, form, name)) {
-    const auto fields = frontmatter_of(document->frontmatter(), name);
-    const std::string description(fields.at("description").as_string());
-    auto made = make_document(fields, body_of(*document, description));
+  const bool proper = is_proper(*document, form, name);
+  auto fields = proper ? to_json(document->frontmatter()).as_object()
+                       : frontmatter_of(document->frontmatter(), name);
+  const auto before = fields;
+  mend(fields, document->frontmatter());
+  if (!proper || fields != before) {
+    const auto description = json_as_text(before.at("description"));
+    const auto body =
+        proper ? std::string(trimmed(document->body())) : body_of(*document, description);
+    auto made = make_document(fields, body);
     if (!made) return std::move(made).error();
     // Read again, so that what is said of it is what others will read.
     document = Document::parse(std::move(*made), DocumentForm::markdown);

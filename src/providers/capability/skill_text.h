@@ -3,7 +3,9 @@
 // A file that is a proper SKILL.md of that name is served as it is. Of any other
 // one is made: its frontmatter has the skill's name and a description, then all
 // the fields that the file has; the body is what the file has of instructions,
-// text and procedures. What a name was before stays as `title`.
+// text and procedures. What a name was before stays as `title`. What is over the format's
+// limits (a description of 1,024 characters, a compatibility of 500, metadata that is no map
+// of texts), and makes clients refuse a whole list, is cut or written as text.
 //
 // Values: no thread, no file.
 #pragma once

@@ -33,13 +33,13 @@ TEST(SkillName, IsMadeOfAnyName) {
 TEST(SkillText, AProperFileIsServedAsItIs) {
   const std::string file =
       "---\nname: pdf # the name\ndescription: 'Reads PDFs'\nlicense: MIT\n"
-      "metadata: {version: 1.0, n: 3}\n---\nBody\n";
+      "metadata: {version: '1.0', n: '3'}\n---\nBody\n";
   const auto text = made(file, DocumentForm::markdown, "pdf");
   EXPECT_EQ(text.text, file);
   EXPECT_EQ(text.description, "Reads PDFs");
   EXPECT_EQ(to_text(text.frontmatter),
             R"({"name":"pdf","description":"Reads PDFs","license":"MIT",)"
-            R"("metadata":{"version":1,"n":3}})");
+            R"("metadata":{"version":"1.0","n":"3"}})");
 }
 
 TEST(SkillText, MarksAndLineEndsStay) {
@@ -118,6 +118,22 @@ TEST(SkillText, BrokenFilesAreRefused) {
   auto huge = make_skill_text("name: x\ndescription: d\nnotes: " + std::string(100'000, 'x') + "\n",
                               DocumentForm::yaml, "x");
   EXPECT_FALSE(huge);
+}
+
+TEST(SkillText, IsWithinTheLimitsOfTheFormat) {
+  const auto head = [](const std::string& rest) { return "---\nname: x\n" + rest + "---\nDo.\n"; };
+  const auto markdown = DocumentForm::markdown;
+  const auto right = head("description: " + std::string(1024, 'a') + "\n");
+  EXPECT_EQ(made(right, markdown, "x").text, right);
+  const auto cut =
+      made(head("description: " + std::string(1025, 'a') + "\nlicense: MIT\n"), markdown, "x");
+  EXPECT_EQ(cut.description, std::string(1023, 'a') + "…");
+  EXPECT_EQ(cut.text,
+            "---\nname: x\ndescription: " + cut.description + "\nlicense: MIT\n---\n\nDo.\n");
+  const auto odd =
+      made(head("description: d\ncompatibility: [a]\nmetadata: {n: 1.0, t: b}\n"), markdown, "x");
+  EXPECT_EQ(odd.frontmatter.at("compatibility"), Json("[\"a\"]"));
+  EXPECT_EQ(odd.frontmatter.at("metadata"), Json(JsonObject{{"n", "1.0"}, {"t", "b"}}));
 }
 
 }  // namespace

@@ -86,7 +86,9 @@ std::optional<FileBehind> SkillShelf::file_behind(const Uri& uri) const {
   }
   const auto& spot = target->folder.spot();
   const auto below = spot.alone ? spot.file : target->folder.below_root(target->path);
-  return FileBehind{collection_.folder_path(spot.source) + "/" + below, false, true};
+  FileBehind file{collection_.path_of(FilePlace{spot.source, below}), false, true};
+  if (target->path == SkillFolder::kSheet) file.also = {spot.element_uri()};
+  return file;
 }
 
 std::optional<std::string> SkillShelf::local_path(const Uri& uri) const {
@@ -131,7 +133,7 @@ Result<Skill> SkillShelf::skill_at(const SkillSpot& spot, const std::stop_token&
     amiss_.erase(spot.name);
   } else if (skill.error().code == Code::unsupported || skill.error().code == Code::invalid) {
     amiss_[spot.name] = {collection_.shown({spot.source, spot.file}), 1,
-                         skill.error().message + " (the skill is not listed)"};
+                         skill.error().message + " (the skill is not listed)", spot.element_uri()};
   }
   return skill;
 }
@@ -167,6 +169,8 @@ std::vector<Problem> SkillShelf::problems(std::size_t most) const {
   const Lock lock(mutex_);
   std::erase_if(amiss_, [&](const auto& item) { return !names->spots.contains(item.first); });
   for (const auto& [name, problem] : amiss_) out.push_back(problem);
+  auto links = collection_.link_problems();
+  std::move(links.begin(), links.end(), std::back_inserter(out));
   if (out.size() > most) out.resize(most);
   return out;
 }

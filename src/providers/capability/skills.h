@@ -65,8 +65,8 @@ class SkillShelf {
   std::optional<FileBehind> file_behind(const Uri& uri) const;
   std::optional<std::string> local_path(const Uri& uri) const;
 
-  // Names used twice; and what was wrong with skills when they were last asked
-  // for. At most `most`.
+  // Names used twice; what was wrong with skills when they were last asked for; links that
+  // are not followed. At most `most`.
   std::vector<Problem> problems(std::size_t most) const LODE_EXCLUDES(mutex_);
 
  private:

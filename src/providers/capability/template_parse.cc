@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -21,31 +22,62 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-bool is_name(std::string_view text) {
-  const auto fits = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.' || static_cast<unsigned char>(c) >= 0x80;
-  };
-  return text == "@index" ||
-         (!text.empty() && !text.starts_with('.') && std::all_of(text.begin(), text.end(), fits));
-}
-
-// What is behind a word and a blank; empty if it is not there.
-std::string_view behind(std::string_view tag, std::string_view word) {
-  if (!tag.starts_with(word)) return {};
+// What is behind a word and a blank; nothing: it is not there.
+std::optional<std::string_view> behind(std::string_view tag, std::string_view word) {
+  if (!tag.starts_with(word)) return std::nullopt;
   tag.remove_prefix(word.size());
-  return tag.starts_with(' ') || tag.starts_with('\t') ? trimmed(tag) : std::string_view();
+  if (!tag.starts_with(' ') && !tag.starts_with('\t')) return std::nullopt;
+  return trimmed(tag);
 }
 
-TemplatePiece piece_of(std::string_view whole, std::string_view tag, std::size_t line) {
-  if (tag.starts_with('!')) return {Kind::comment, {}, line};
-  if (tag == "else") return {Kind::else_, {}, line};
-  if (tag == "/if") return {Kind::end_if, {}, line};
-  if (tag == "/each") return {Kind::end_each, {}, line};
-  if (const auto name = behind(tag, "#if"); is_name(name)) return {Kind::if_, name, line};
-  if (const auto name = behind(tag, "#each"); is_name(name)) return {Kind::each, name, line};
-  if (is_name(tag)) return {Kind::value, tag, line};
-  return {Kind::unknown, whole, line};
+struct Opening {
+  std::string_view word;
+  Kind kind;
+};
+constexpr std::array<Opening, 5> kOpenings{{{"#if", Kind::if_},
+                                            {"#unless", Kind::unless},
+                                            {"#each", Kind::each},
+                                            {"#with", Kind::with},
+                                            {"else if", Kind::else_if}}};
+
+std::string_view word_of(Kind kind) {
+  const auto found = std::find_if(kOpenings.begin(), kOpenings.end(),
+                                  [&](const Opening& one) { return one.kind == kind; });
+  return found == kOpenings.end() ? std::string_view("if") : found->word.substr(1);
+}
+
+TemplatePiece unknown(std::string_view whole, std::string why) {
+  TemplatePiece piece{Kind::unknown, whole};
+  piece.why = std::move(why);
+  return piece;
+}
+
+TemplatePiece with_expression(Kind kind, std::string_view whole, std::string_view text,
+                              Result<TemplateExpression> read) {
+  if (!read) return unknown(whole, std::move(read).error().message);
+  TemplatePiece piece{kind, text};
+  piece.expression = std::move(*read);
+  return piece;
+}
+
+TemplatePiece piece_of(std::string_view whole, std::string_view tag) {
+  if (tag.starts_with('!')) return {Kind::comment};
+  if (tag == "else" || tag == "^") return {Kind::else_};
+  if (tag.starts_with('>')) return unknown(whole, "a template cannot bring in another");
+  if (tag.starts_with('/')) {
+    const auto word = trimmed(tag.substr(1));
+    for (const auto& [opening, kind] : kOpenings) {
+      if (opening.substr(1) == word && kind != Kind::else_if) return {Kind::end, word};
+    }
+    return unknown(whole, "");
+  }
+  for (const auto& [word, kind] : kOpenings) {
+    if (const auto subject = behind(tag, word)) {
+      return with_expression(kind, whole, *subject, parse_subject(*subject));
+    }
+  }
+  if (tag.starts_with('&')) tag = trimmed(tag.substr(1));
+  return with_expression(Kind::value, whole, tag, parse_expression(tag));
 }
 
 class Splitter {
@@ -83,7 +115,9 @@ class Splitter {
 
   // False: it has no end.
   bool take_tag(std::size_t open) {
-    const std::string_view close = text_.substr(open).starts_with("{{{") ? "}}}" : "}}";
+    const auto rest = text_.substr(open);
+    const bool remark = rest.starts_with("{{!--");
+    const std::string_view close = remark ? "--}}" : rest.starts_with("{{{") ? "}}}" : "}}";
     const auto found = text_.find(close, open + close.size());
     const auto end = found == text_.npos ? found : found + close.size();
     const auto whole = text_.substr(open, end == text_.npos ? end : end - open);
@@ -92,13 +126,13 @@ class Splitter {
       pieces_.push_back({Kind::unclosed, whole, line_});
       return false;
     }
-    const auto inner = whole.substr(close.size(), whole.size() - 2 * close.size());
-    auto piece = piece_of(whole, trimmed(inner), 0);
+    const auto braces = remark ? 2 : close.size();
+    auto piece = piece_of(whole, trimmed(whole.substr(braces, whole.size() - 2 * braces)));
     const auto line = piece.kind == Kind::value ? std::nullopt : line_alone(open, end);
     add_text(line ? line->begin : open);
     pass(open);
     piece.line = line_;
-    pieces_.push_back(piece);
+    pieces_.push_back(std::move(piece));
     pass(line ? line->end : end);
     return true;
   }
@@ -136,32 +170,33 @@ std::string shown(std::string_view tag) {
 }
 
 std::string shown(const TemplateNode& block) {
-  return fmt::format("{{{{#{} {}}}}}", block.kind == Kind::if_ ? "if" : "each", block.text);
+  return fmt::format("{{{{#{} {}}}}}", word_of(block.kind), shown(block.text));
 }
 
 class Builder {
  public:
   explicit Builder(std::size_t depth) : depth_(depth) {}
 
-  Status add(const TemplatePiece& piece) {
+  Status add(TemplatePiece piece) {
     switch (piece.kind) {
       case Kind::comment: return {};
       case Kind::text:
-      case Kind::value: here().push_back({piece.kind, piece.text, piece.line}); return {};
+      case Kind::value: here().push_back(node_of(std::move(piece))); return {};
       case Kind::if_:
-      case Kind::each: return open(piece);
+      case Kind::unless:
+      case Kind::each:
+      case Kind::with: return open(std::move(piece), false);
       case Kind::else_: return turn(piece);
-      case Kind::end_if: return close(piece, Kind::if_, "{{/if}}");
-      case Kind::end_each: return close(piece, Kind::each, "{{/each}}");
+      case Kind::else_if:
+        if (auto turned = turn(piece); !turned) return turned;
+        piece.kind = Kind::if_;
+        return open(std::move(piece), true);
+      case Kind::end: return close(piece);
       case Kind::unclosed:
         return wrong(piece.line, "{{ has no }}; for the characters themselves write \\{{");
       case Kind::unknown: break;
     }
-    return wrong(piece.line, fmt::format("{} is not understood; there are {{{{name}}}}, {{{{#if "
-                                         "name}}}}, {{{{else}}}}, {{{{/if}}}}, {{{{#each name}}}} "
-                                         "with {{{{this}}}}, {{{{/each}}}}; for the characters "
-                                         "themselves write \\{{{{",
-                                         shown(piece.text)));
+    return not_understood(piece);
   }
 
   Result<std::vector<TemplateNode>> finish() {
@@ -173,8 +208,26 @@ class Builder {
  private:
   struct Open {
     TemplateNode node;
-    bool turned = false;  // {{else}} was met
+    bool chained = false;  // by {{else if}}: it ends where the block before it does
+    bool turned = false;   // {{else}} was met
   };
+
+  static TemplateNode node_of(TemplatePiece piece) {
+    return {piece.kind, piece.text, piece.line, std::move(piece.expression)};
+  }
+
+  static Error not_understood(const TemplatePiece& piece) {
+    if (!piece.why.empty()) {
+      return wrong(piece.line,
+                   fmt::format("{} is not understood: {}", shown(piece.text), piece.why));
+    }
+    return wrong(piece.line,
+                 fmt::format("{} is not understood; there are {{{{name}}}}, {{{{helper name}}}}, "
+                             "{{{{#if name}}}}, {{{{#unless name}}}}, {{{{else}}}}, {{{{/if}}}}, "
+                             "{{{{#each name}}}} with {{{{this}}}}, {{{{/each}}}}, {{{{#with "
+                             "name}}}}; for the characters themselves write \\{{{{",
+                             shown(piece.text)));
+  }
 
   std::vector<TemplateNode>& here() {
     if (open_.empty()) return top_;
@@ -182,11 +235,11 @@ class Builder {
     return last.turned ? last.node.otherwise : last.node.inside;
   }
 
-  Status open(const TemplatePiece& piece) {
+  Status open(TemplatePiece piece, bool chained) {
     if (open_.size() == depth_) {
       return wrong(piece.line, fmt::format("blocks are nested deeper than {}", depth_));
     }
-    open_.push_back({{piece.kind, piece.text, piece.line}});
+    open_.push_back({node_of(std::move(piece)), chained});
     return {};
   }
 
@@ -199,16 +252,19 @@ class Builder {
     return {};
   }
 
-  Status close(const TemplatePiece& piece, Kind kind, std::string_view tag) {
+  Status close(const TemplatePiece& piece) {
+    const auto tag = fmt::format("{{{{/{}}}}}", piece.text);
     if (open_.empty()) return wrong(piece.line, fmt::format("{} ends nothing", tag));
-    if (open_.back().node.kind != kind) {
-      const auto& node = open_.back().node;
-      return wrong(piece.line,
-                   fmt::format("{} cannot end the {} of line {}", tag, shown(node), node.line));
+    for (bool chained = true; chained && !open_.empty();) {
+      TemplateNode node = std::move(open_.back().node);
+      chained = open_.back().chained;
+      open_.pop_back();
+      if (!chained && word_of(node.kind) != piece.text) {
+        return wrong(piece.line,
+                     fmt::format("{} cannot end the {} of line {}", tag, shown(node), node.line));
+      }
+      here().push_back(std::move(node));
     }
-    TemplateNode node = std::move(open_.back().node);
-    open_.pop_back();
-    here().push_back(std::move(node));
     return {};
   }
 
@@ -223,16 +279,10 @@ std::vector<TemplatePiece> split_template(std::string_view text) { return Splitt
 
 Result<std::vector<TemplateNode>> parse_template(std::string_view text, std::size_t depth) {
   Builder builder(depth);
-  for (const auto& piece : split_template(text)) {
-    if (auto added = builder.add(piece); !added) return std::move(added).error();
+  for (auto& piece : split_template(text)) {
+    if (auto added = builder.add(std::move(piece)); !added) return std::move(added).error();
   }
   return builder.finish();
-}
-
-std::string_view first_step(std::string_view name) { return name.substr(0, name.find('.')); }
-
-bool is_of_loop(std::string_view first_step) {
-  return first_step == "this" || first_step == "@index";
 }
 
 }  // namespace lode

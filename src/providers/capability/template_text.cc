@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
+#include <utility>
 
 #include "base/nearest.h"
+#include "providers/capability/template_helpers.h"
 #include "providers/capability/template_parse.h"
 #include "providers/capability/template_values.h"
 
@@ -15,17 +18,6 @@ using Kind = TemplatePiece::Kind;
 using Nodes = std::vector<TemplateNode>;
 
 std::string_view view(const boost::json::string& text) { return {text.data(), text.size()}; }
-
-bool is_true(const Json& value) {
-  switch (value.kind()) {
-    case boost::json::kind::null: return false;
-    case boost::json::kind::bool_: return value.get_bool();
-    case boost::json::kind::string: return !value.get_string().empty();
-    case boost::json::kind::array: return !value.get_array().empty();
-    case boost::json::kind::object: return !value.get_object().empty();
-    default: return value.to_number<double>() != 0;
-  }
-}
 
 const Json& nothing() {
   static const Json kNothing;
@@ -44,6 +36,28 @@ const Json& follow(const Json& value, std::string_view name) {
   return *at;
 }
 
+// How much there is to go through, in texts of 64 bytes.
+std::size_t weight(const Json& value) {
+  constexpr std::size_t kUnit = 64;
+  std::size_t out = 1;
+  if (const auto* text = value.if_string()) out += text->size() / kUnit;
+  if (const auto* list = value.if_array()) {
+    for (const auto& item : *list) out += weight(item);
+  }
+  if (const auto* map = value.if_object()) {
+    for (const auto& member : *map) out += weight(member.value());
+  }
+  return out;
+}
+
+// A value that stands elsewhere, or was made here.
+struct Found {
+  const Json* there = nullptr;
+  Json made{};
+
+  const Json& get() const { return there == nullptr ? made : *there; }
+};
+
 class Renderer {
  public:
   using Names = std::set<std::string_view>;
@@ -55,12 +69,21 @@ class Renderer {
   // stands. Inside, it may be a key of an item.
   Status check(const Nodes& nodes) const {
     for (const auto& node : nodes) {
-      const auto name = first_step(node.text);
       if (node.kind == Kind::text) continue;
-      if (is_of_loop(name)) return outside_loop(node);
-      if (!is_variable(name)) return unknown(node);
-      if (node.kind == Kind::each) continue;
-      if (auto inner = check(node.inside); !inner) return inner;
+      Status named;
+      each_name(node.expression, [&](const TemplateExpression& name) {
+        const auto first = first_step(name.text);
+        if (!named || first == "@root") return;
+        if (name.up > 0 || is_of_loop(first)) {
+          named = outside_loop(node);
+        } else if (!is_variable(first)) {
+          named = unknown(first, node.line);
+        }
+      });
+      if (!named) return named;
+      if (!has_items(node.kind)) {
+        if (auto inner = check(node.inside); !inner) return inner;
+      }
       if (auto inner = check(node.otherwise); !inner) return inner;
     }
     return {};
@@ -68,10 +91,7 @@ class Renderer {
 
   Status render(const Nodes& nodes) {
     for (const auto& node : nodes) {
-      if (++steps_ > limits_.steps) {
-        return invalid(fmt::format("line {}: the template takes more than {} steps", node.line,
-                                   limits_.steps));
-      }
+      if (++steps_ > limits_.steps) return too_many_steps(node);
       if (auto done = render(node); !done) return done;
     }
     return {};
@@ -80,32 +100,47 @@ class Renderer {
   std::string take() { return std::move(out_); }
 
  private:
+  // What {{this}} is in a block; of a loop, where it stands in the list too.
   struct Round {
     const Json* item;
-    Json index;
+    bool of_loop = false;
+    Json index{};
+    Json key{};
+    Json first{};
+    Json last{};
   };
 
   Status render(const TemplateNode& node) {
     if (node.kind == Kind::text) return append(node.text, node.line);
-    auto found = find(node);
+    auto found = evaluate(node.expression, node);
     if (!found) return std::move(found).error();
-    const Json& value = **found;
-    if (node.kind == Kind::if_) return render(is_true(value) ? node.inside : node.otherwise);
-    if (node.kind == Kind::each) return render_each(node, value);
-    if (value.is_null()) return {};
+    const Json& value = found->get();
+    switch (node.kind) {
+      case Kind::if_: return render(is_true(value) ? node.inside : node.otherwise);
+      case Kind::unless: return render(is_true(value) ? node.otherwise : node.inside);
+      case Kind::each: return render_each(node, value);
+      case Kind::with: return render_with(node, value);
+      default: break;
+    }
     if (const auto* text = value.if_string()) return append(view(*text), node.line);
-    return append(to_text(value), node.line);
+    return append(shown_value(value), node.line);
   }
 
   Status render_each(const TemplateNode& node, const Json& value) {
     if (!is_true(value)) return render(node.otherwise);
+    const auto* map = value.if_object();
     const auto* list = value.if_array();
-    if (list == nullptr) {
-      return invalid(fmt::format("line {}: {{{{#each {}}}}} needs a list", node.line, node.text));
+    if (map == nullptr && list == nullptr) {
+      return invalid(
+          fmt::format("line {}: {{{{#each {}}}}} needs a list or a map", node.line, node.text));
     }
-    std::int64_t index = 0;
-    for (const auto& item : *list) {
-      rounds_.push_back({&item, Json(index++)});
+    const auto count = map == nullptr ? list->size() : map->size();
+    for (std::size_t i = 0; i < count; ++i) {
+      Round round{map == nullptr ? &(*list)[i] : &(map->begin() + i)->value(), true, Json(i)};
+      round.key = map == nullptr ? Json(i) : Json((map->begin() + i)->key());
+      round.first = i == 0;
+      round.last = i + 1 == count;
+      rounds_.push_back(std::move(round));
       auto done = render(node.inside);
       rounds_.pop_back();
       if (!done) return done;
@@ -114,22 +149,74 @@ class Renderer {
     return {};
   }
 
-  Result<const Json*> find(const TemplateNode& node) const {
-    const auto name = first_step(node.text);
-    if (is_of_loop(name)) {
-      if (rounds_.empty()) return outside_loop(node);
-      const auto& round = rounds_.back();
-      return &follow(name == "this" ? *round.item : round.index, node.text);
+  Status render_with(const TemplateNode& node, const Json& value) {
+    if (!is_true(value)) return render(node.otherwise);
+    rounds_.push_back({&value});
+    auto done = render(node.inside);
+    rounds_.pop_back();
+    return done;
+  }
+
+  Result<Found> evaluate(const TemplateExpression& expression, const TemplateNode& node) {
+    if (expression.kind == TemplateExpression::Kind::literal) return Found{&expression.literal};
+    if (expression.kind == TemplateExpression::Kind::name) return find(expression, node);
+    std::vector<Found> arguments;
+    std::vector<const Json*> values;
+    arguments.reserve(expression.arguments.size());
+    values.reserve(expression.arguments.size());
+    for (const auto& argument : expression.arguments) {
+      auto found = evaluate(argument, node);
+      if (!found) return found;
+      steps_ += weight(found->get());
+      arguments.push_back(std::move(*found));
     }
-    for (auto round = rounds_.rbegin(); round != rounds_.rend(); ++round) {
-      const auto* map = round->item->if_object();
+    for (const auto& argument : arguments) values.push_back(&argument.get());
+    if (steps_ > limits_.steps) return too_many_steps(node);
+    auto made = call_helper(expression.text, values, limits_.output_bytes);
+    if (!made) return std::move(made).error().in(fmt::format("line {}", node.line));
+    return Found{nullptr, std::move(*made)};
+  }
+
+  Result<Found> find(const TemplateExpression& path, const TemplateNode& node) const {
+    const auto name = first_step(path.text);
+    if (path.up > rounds_.size()) return outside_loop(node);
+    const auto depth = rounds_.size() - path.up;
+    if (name == "@root") return find_in_root(path.text);
+    if (is_of_loop(name)) return find_of_loop(path, depth, node);
+    for (auto at = depth; at > 0; --at) {
+      const auto* map = rounds_[at - 1].item->if_object();
       if (const auto* value = map == nullptr ? nullptr : map->if_contains(name)) {
-        return &follow(*value, node.text);
+        return Found{&follow(*value, path.text)};
       }
     }
-    if (const auto* value = values_.if_contains(name)) return &follow(*value, node.text);
-    if (is_variable(name)) return &nothing();
-    return unknown(node);
+    if (const auto* value = values_.if_contains(name)) return Found{&follow(*value, path.text)};
+    // A key that this item does not have, and others may.
+    if (is_variable(name) || !rounds_.empty()) return Found{&nothing()};
+    return unknown(name, node.line);
+  }
+
+  Result<Found> find_in_root(std::string_view path) const {
+    const auto dot = path.find('.');
+    const auto rest = dot == path.npos ? std::string_view() : path.substr(dot + 1);
+    const auto* value = values_.if_contains(first_step(rest));
+    return Found{value == nullptr ? &nothing() : &follow(*value, rest)};
+  }
+
+  Result<Found> find_of_loop(const TemplateExpression& path, std::size_t depth,
+                             const TemplateNode& node) const {
+    const auto name = first_step(path.text);
+    if (name == "this") {
+      if (depth == 0) return outside_loop(node);
+      return Found{&follow(*rounds_[depth - 1].item, path.text)};
+    }
+    while (depth > 0 && !rounds_[depth - 1].of_loop) --depth;
+    if (depth == 0) return outside_loop(node);
+    const auto& round = rounds_[depth - 1];
+    const auto& value = name == "@key"     ? round.key
+                        : name == "@first" ? round.first
+                        : name == "@last"  ? round.last
+                                           : round.index;
+    return Found{&follow(value, path.text)};
   }
 
   Status append(std::string_view text, std::size_t line) {
@@ -143,11 +230,15 @@ class Renderer {
 
   bool is_variable(std::string_view name) const { return names_.contains(name); }
 
-  Error unknown(const TemplateNode& node) const {
-    const auto name = first_step(node.text);
+  Error unknown(std::string_view name, std::size_t line) const {
     const std::vector<std::string_view> names(names_.begin(), names_.end());
-    return invalid(fmt::format("line {}: \"{}\" is none of the template's variables{}", node.line,
-                               name, did_you_mean(name, names)));
+    return invalid(fmt::format("line {}: \"{}\" is none of the template's variables{}", line, name,
+                               did_you_mean(name, names)));
+  }
+
+  Error too_many_steps(const TemplateNode& node) const {
+    return invalid(
+        fmt::format("line {}: the template takes more than {} steps", node.line, limits_.steps));
   }
 
   static Error outside_loop(const TemplateNode& node) {
@@ -205,15 +296,42 @@ std::string template_content(const Document& document) {
   return "";
 }
 
+std::vector<UsedName> names_used(std::string_view text) {
+  std::vector<UsedName> out;
+  std::map<std::string_view, std::size_t> known;
+  std::size_t blocks_of_items = 0;
+  for (const auto& piece : split_template(text)) {
+    if (piece.kind == Kind::end && blocks_of_items > 0) {
+      if (piece.text == "each" || piece.text == "with") --blocks_of_items;
+    }
+    each_name(piece.expression, [&](const TemplateExpression& name) {
+      auto path = name.text;
+      const bool of_root = path.starts_with("@root.");
+      if (of_root) path.remove_prefix(path.find('.') + 1);
+      const auto first = first_step(path);
+      if (first.empty() || is_of_loop(first)) return;
+      const auto [at, is_new] = known.emplace(first, out.size());
+      if (is_new) out.push_back({std::string(first), false, true, piece.line});
+      auto& used = out[at->second];
+      if (blocks_of_items == 0 || of_root) used.only_inside = false;
+      const bool joined =
+          piece.expression.text == "join" && &name == piece.expression.arguments.data();
+      if ((piece.kind == Kind::each || joined) && path == first) used.listed = true;
+    });
+    if (has_items(piece.kind)) ++blocks_of_items;
+  }
+  return out;
+}
+
 std::vector<std::string> variables_in(std::string_view text) {
   std::vector<std::string> names;
-  std::set<std::string_view> known;
-  for (const auto& piece : split_template(text)) {
-    if (piece.kind != Kind::value && piece.kind != Kind::if_ && piece.kind != Kind::each) continue;
-    const auto name = first_step(piece.text);
-    if (!is_of_loop(name) && known.insert(name).second) names.emplace_back(name);
-  }
+  for (auto& used : names_used(text)) names.push_back(std::move(used.name));
   return names;
+}
+
+std::optional<std::string> problem_in_template(std::string_view text) {
+  const auto nodes = parse_template(text, TemplateLimits().depth);
+  return nodes ? std::nullopt : std::optional(nodes.error().message);
 }
 
 Result<std::string> render_template(std::string_view text, std::span<const Variable> variables,

@@ -64,7 +64,113 @@ TEST(TemplateText, Loops) {
       "12;;3;");
   EXPECT_EQ(rendered("{{#each a}}x{{else}}none{{/each}}", R"({"a":[]})"), "none");
   EXPECT_EQ(rendered("{{#each a}}x{{/each}}", R"({"a":"text"})"),
-            "error: line 1: {{#each a}} needs a list");
+            "error: line 1: {{#each a}} needs a list or a map");
+}
+
+TEST(TemplateText, LoopsOverMaps) {
+  EXPECT_EQ(rendered("{{#each a}}{{@key}}={{this}}{{#unless @last}}, {{/unless}}{{/each}}",
+                     R"({"a":{"x":1,"y":"two"}})"),
+            "x=1, y=two");
+  EXPECT_EQ(rendered("{{#each a}}{{#each tags}}{{@key}}:{{this}}/{{../n}}/{{@root.b}} "
+                     "{{/each}}{{/each}}",
+                     R"({"a":[{"n":1,"tags":{"k":"v"}},{"n":2}],"b":"!"})"),
+            "k:v/1/! ");
+  EXPECT_EQ(
+      rendered("{{#each a}}{{#if @first}}first{{else}}later{{/if}} {{/each}}", R"({"a":[1,2]})"),
+      "first later ");
+  EXPECT_EQ(rendered("{{#with a}}{{b}} {{this.b}}{{else}}none{{/with}}", R"({"a":{"b":1}})"),
+            "1 1");
+  EXPECT_EQ(rendered("{{#with a}}{{b}}{{else}}none{{/with}}"), "none");
+}
+
+TEST(TemplateText, AnItemMayLackAKey) {
+  const Variables declared{{"steps", "", "array", {}, true}};
+  EXPECT_EQ(rendered("{{#each steps}}{{id}}{{#if note}} ({{note}}){{/if}};{{/each}}",
+                     R"({"steps":[{"id":1},{"id":2,"note":"x"}]})", declared),
+            "1;2 (x);");
+}
+
+TEST(TemplateText, Helpers) {
+  const auto one = [](const char* tag, const char* json) {
+    return rendered("{{" + std::string(tag) + "}}", json);
+  };
+  EXPECT_EQ(one("default a \"kind\"", "{}"), "kind");
+  EXPECT_EQ(one("default a 'kind'", R"({"a":"dry"})"), "dry");
+  EXPECT_EQ(one("default a 3", R"({"a":0})"), "0");
+  EXPECT_EQ(one("upper a", R"({"a":"größe x"})"), "GRÖßE X");
+  EXPECT_EQ(one("lower a", R"({"a":"GRÖSSE"})"), "grösse");
+  EXPECT_EQ(one("title a", R"({"a":"the élan OF it's"})"), "The Élan Of It's");
+  EXPECT_EQ(one("trim a", R"({"a":"  x "})"), "x");
+  EXPECT_EQ(one("replace a \"-\" \"+\"", R"({"a":"1-2-3"})"), "1+2+3");
+  EXPECT_EQ(one("join a ', '", R"({"a":["x",2]})"), "x, 2");
+  EXPECT_EQ(one("join a", "{}"), "");
+  EXPECT_EQ(one("length a", R"({"a":[1,2]})"), "2");
+  EXPECT_EQ(one("json a", R"({"a":"x"})"), "\"x\"");
+  EXPECT_EQ(one("lookup a \"k\"", R"({"a":{"k":5}})"), "5");
+  EXPECT_EQ(one("lookup a 1", R"({"a":[4,5]})"), "5");
+  EXPECT_EQ(one("upper (default (lookup a \"k\") \"none\")", R"({"a":{}})"), "NONE");
+}
+
+TEST(TemplateText, HelpersInConditions) {
+  const auto holds = [](const char* subject, const char* json = "{}") {
+    return rendered("{{#if " + std::string(subject) + "}}yes{{else}}no{{/if}}", json);
+  };
+  EXPECT_EQ(holds("(gt a 0)", R"({"a":1})"), "yes");
+  EXPECT_EQ(holds("(gt a 0)", R"({"a":"1"})"), "yes");
+  EXPECT_EQ(holds("(gt a 0)"), "no");
+  EXPECT_EQ(holds("(lte a 2.5)", R"({"a":2})"), "yes");
+  EXPECT_EQ(holds("(eq a true)", R"({"a":true})"), "yes");
+  EXPECT_EQ(holds("(eq a true)"), "no");
+  EXPECT_EQ(holds("(eq a \"on\")", R"({"a":"on"})"), "yes");
+  EXPECT_EQ(holds("(ne a 'on')", R"({"a":"off"})"), "yes");
+  EXPECT_EQ(holds("(and a (not b))", R"({"a":1})"), "yes");
+  EXPECT_EQ(holds("(or a b)"), "no");
+  EXPECT_EQ(holds("(gt a 0)", R"({"a":"many"})"),
+            "error: line 1: \"gt\" needs numbers, which \"many\" is not");
+  EXPECT_EQ(rendered("{{#if a}}1{{else if (eq b 2)}}2{{else}}3{{/if}}", R"({"b":2})"), "2");
+  EXPECT_EQ(rendered("{{#if a}}1{{else if b}}2{{else}}3{{/if}}"), "3");
+}
+
+TEST(TemplateText, WhatNoHelperCanDoIsTold) {
+  EXPECT_EQ(
+      rendered("{{uper a}}"),
+      "error: line 1: {{uper a}} is not understood: there is no helper \"uper\" (did you mean "
+      "\"upper\"?)");
+  EXPECT_EQ(rendered("{{#if (gt a)}}{{/if}}"),
+            "error: line 1: {{#if (gt a)}} is not understood: \"gt\" takes 2 arguments, and has 1");
+  EXPECT_EQ(rendered("{{> other}}"),
+            "error: line 1: {{> other}} is not understood: a template cannot bring in another");
+  EXPECT_EQ(rendered("{{upper (lower a}}"),
+            "error: line 1: {{upper (lower a}} is not understood: ( has no )");
+  EXPECT_EQ(rendered("{{upper \"a}}"),
+            "error: line 1: {{upper \"a}} is not understood: \" has no second one");
+  EXPECT_EQ(rendered("{{join a}}", R"({"a":"x"})"),
+            "error: line 1: \"join\" needs a list, which \"x\" is not");
+  EXPECT_EQ(rendered("{{../a}}"), "error: line 1: {{../a}} stands in no {{#each}}");
+  std::string deep = "{{not ";
+  for (int i = 0; i < 100'000; ++i) deep += "(not ";
+  EXPECT_TRUE(rendered(deep + "a}}").ends_with("parentheses are deeper than 8"));
+}
+
+TEST(TemplateText, HelpersMakeNoBombs) {
+  std::string many = "[0";
+  for (int i = 0; i < 20'000; ++i) many += ",0";
+  const std::string values = R"({"a":)" + many + "]}";
+  EXPECT_EQ(rendered("{{#each a}}{{#if (eq @root.a 1)}}{{/if}}{{/each}}", values.c_str()),
+            "error: line 1: the template takes more than 1000000 steps");
+  const std::string text = R"({"a":")" + std::string(100'000, 'x') + R"("})";
+  EXPECT_EQ(rendered("{{length (replace a \"x\" a)}}", text.c_str()),
+            "error: line 1: \"replace\" would make more than 1048576 bytes");
+}
+
+TEST(TemplateText, NamesOfItemsAreNoVariablesOfTheTemplate) {
+  const auto used = names_used("{{a}}{{#each b}}{{c}}{{a}}{{/each}}{{#if (gt d 0)}}{{/if}}");
+  ASSERT_EQ(used.size(), 4U);
+  EXPECT_TRUE(!used[0].only_inside && !used[0].listed);
+  EXPECT_TRUE(!used[1].only_inside && used[1].listed);
+  EXPECT_EQ(used[2].name, "c");
+  EXPECT_TRUE(used[2].only_inside);
+  EXPECT_EQ(used[3].name, "d");
 }
 
 TEST(TemplateText, BlocksOnLinesOfTheirOwnLeaveNone) {
@@ -94,8 +200,8 @@ TEST(TemplateText, DeclaredVariables) {
 
 TEST(TemplateText, UndeclaredVariablesAreThoseOfTheText) {
   EXPECT_EQ(variables_in("{{a}} {{#if b}}{{c.d}}{{/if}}{{#each e}}{{this}}{{@index}}{{a}}{{/each}}"
-                         "\\{{no}} {{join x}} {{"),
-            (std::vector<std::string>{"a", "b", "c", "e"}));
+                         "\\{{no}} {{nope x}} {{join y}} {{"),
+            (std::vector<std::string>{"a", "b", "c", "e", "y"}));
   EXPECT_EQ(rendered("{{name}}", R"({"nam":1})"),
             "error: \"nam\" is no variable of this template (did you mean \"name\"?)");
 }
@@ -130,9 +236,9 @@ TEST(TemplateText, WhatIsWrongWithTheTextIsToldWithItsLine) {
   EXPECT_EQ(rendered("{{#if a}}{{else}}{{else}}{{/if}}"),
             "error: line 1: a second {{else}} in {{#if a}}");
   EXPECT_EQ(rendered("{{this}}"), "error: line 1: {{this}} stands in no {{#each}}");
-  EXPECT_TRUE(rendered("{{join tags \", \"}}")
-                  .starts_with("error: line 1: {{join tags \", \"}} is not understood; there are "
-                               "{{name}}, {{#if name}}"));
+  EXPECT_TRUE(
+      rendered("{{a=b}}").starts_with("error: line 1: {{a=b}} is not understood; there are "
+                                      "{{name}}, {{helper name}}, {{#if name}}"));
   EXPECT_TRUE(rendered("{{}}").starts_with("error: line 1: {{}} is not understood"));
   EXPECT_TRUE(rendered("{{a b" + std::string(54, '.') + "äöü}}")
                   .starts_with("error: line 1: {{a b" + std::string(54, '.') + "… is not"));

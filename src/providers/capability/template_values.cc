@@ -35,6 +35,7 @@ bool fits(std::string_view type, const Json& value) {
   if (type == "boolean") return value.is_bool();
   if (type == "array") return value.is_array();
   if (type == "object") return value.is_object();
+  if (type == kListOrMap) return value.is_array() || value.is_object();
   return true;
 }
 
@@ -45,7 +46,8 @@ std::optional<Json> as_type(std::string_view type, const Json& value) {
   const auto text = view(value.get_string());
   auto read = parse_json(text);
   if (read && fits(type, *read)) return std::move(*read);
-  if (type == "array" && !text.starts_with('[')) return Json(split(text));
+  const bool list = type == "array" || type == kListOrMap;
+  if (list && !text.starts_with('[')) return Json(split(text));
   return std::nullopt;
 }
 

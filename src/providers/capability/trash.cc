@@ -108,6 +108,20 @@ Result<std::string> Trash::take(const ElementFiles& files, const Element& elemen
   return entry;
 }
 
+Result<std::string> Trash::keep(const Element& element, const std::string& file,
+                                std::string_view text) const {
+  auto trash = open_private_directory(directory_);
+  if (!trash) return std::move(trash).error();
+  auto entry = make_entry(trash->get(), element, clock_());
+  if (!entry) return std::move(entry).error();
+  auto files = ElementFiles::open_below(directory_, *entry);
+  if (!files) return std::move(files).error();
+  constexpr mode_t kOwn = 0600;
+  auto kept = files->create(fmt::format("{}/{}", scope(element.of_workspace), file), text, kOwn);
+  if (!kept) return std::move(kept).error().in("keeping what is replaced in the trash");
+  return entry;
+}
+
 Result<Trash::Entry> Trash::read(const Root& root, const std::string& name) const {
   for (const bool of_workspace : {true, false}) {
     const auto top = fmt::format("{}/{}", name, scope(of_workspace));

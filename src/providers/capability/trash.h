@@ -39,6 +39,10 @@ class Trash {
   // Moves the element out of its folder. The name of the entry.
   Result<std::string> take(const ElementFiles& files, const Element& element) const;
 
+  // Keeps a file of the element, which is to be overwritten. The name of the entry.
+  Result<std::string> keep(const Element& element, const std::string& file,
+                           std::string_view text) const;
+
   // The latest entry of an element, by its id or name; or the entry of a name.
   // Code::not_found.
   Result<Entry> find(ElementType type, std::string_view id) const;

@@ -75,7 +75,9 @@ std::optional<FileBehind> CodeProvider::file_behind(const Uri& uri) const {
 }
 
 // Every file has these addresses: none is worth naming before the others.
-Result<Page<Entry>> CodeProvider::list(const Exchange&, const ListQuery&) { return Page<Entry>{}; }
+Result<Page<Entry>> CodeProvider::list(const Exchange&, const ListQuery&) {
+  return Page<Entry>{{}, "", Freshness{}};
+}
 
 std::optional<std::string> CodeProvider::local_path(const Uri& uri) const {
   const auto path = code_path(uri);
@@ -115,6 +117,8 @@ Result<Outcome> CodeProvider::read(const Exchange& exchange, const Address& aske
   };
   if (all && revision == 0) contents.ttl = std::chrono::milliseconds(0);
   contents.files = {file_uri(text->real)};
+  const bool whole = address->aspect == Aspect::source && !address->symbol && !address->lines;
+  if (!whole) contents.whole_bytes = text->bytes.size();
   contents.items.push_back(std::move(*made));
   return contents;
 }
@@ -302,6 +306,14 @@ Result<Completions> CodeProvider::complete(const Exchange& exchange, const Compl
 }
 
 // ---- changes ----
+
+Status CodeProvider::watchable(const Uri& uri) const {
+  const auto address = parse_code_address(uri);
+  if (!address) return address.error();
+  const auto place = parts_.workspace.find_short(address->path);
+  if (!place || Workspace::is_followed(*place)) return {};
+  return Error{Code::unsupported, std::string(kNotFollowed), {}};
+}
 
 // What is made of all files changes by those that the caller may read.
 void CodeProvider::publish(const Workspace::Tree& tree, const Changes& changes,

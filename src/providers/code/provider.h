@@ -54,6 +54,7 @@ class CodeProvider final : public Provider, public Resources {
   Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
   Result<Completions> complete(const Exchange& exchange, const CompletionQuery& query) override;
   std::optional<std::string> local_path(const Uri& uri) const override;
+  Status watchable(const Uri& uri) const override;
   void watch(const Uri& uri, bool on) override { watched_.watch(uri, on); }
 
   // Tells the events which of the addresses that somebody listens to may have changed.

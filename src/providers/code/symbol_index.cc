@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/heap.h"
 #include "base/varint.h"
 #include "providers/code/address.h"
 #include "workspace/changes.h"
@@ -145,6 +146,7 @@ void SymbolIndex::count_file() {
 }
 
 void SymbolIndex::settled(const Settled& settled) {
+  if (heard_ && (settled.looked_at > 0 || !settled.told.empty())) heard_(settled.told);
   if (!settled.swept) return;
   std::size_t looked_at = 0;
   {
@@ -160,6 +162,7 @@ void SymbolIndex::settled(const Settled& settled) {
   if (looked_at < kMany) return;
   outlines_.flush();
   save();
+  trim_heap();
 }
 
 // ---- files ----

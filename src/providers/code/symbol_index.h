@@ -24,12 +24,14 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "base/log.h"
 #include "base/mutex.h"
@@ -72,6 +74,11 @@ class SymbolIndex final : private FileReader {
   ~SymbolIndex() override;
   SymbolIndex(const SymbolIndex&) = delete;
   SymbolIndex& operator=(const SymbolIndex&) = delete;
+
+  // Told, on one of its threads, that what is known of symbols changed, with what was told
+  // of the files (of a first look, nothing). REQUIRES: set before start().
+  using Heard = std::function<void(const ToldChanges& told)>;
+  void listen(Heard heard) { heard_ = std::move(heard); }
 
   // Begins, on threads of its own, after a rest: takes what an earlier
   // run left in the directory, and looks at what differs. Afterwards, and whenever many files were
@@ -134,7 +141,8 @@ class SymbolIndex final : private FileReader {
   Index& index_;
   Log& log_;
   const Limits limits_;
-  std::string directory_;  // set before the threads begin
+  std::string directory_;  // both set before the threads begin
+  Heard heard_;            //
 
   mutable Mutex mutex_;
   std::unordered_map<std::string, Known> known_ LODE_GUARDED_BY(mutex_);  // by short name

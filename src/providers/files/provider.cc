@@ -91,7 +91,11 @@ std::optional<std::string> FilesProvider::local_path(const Uri& uri) const {
 // Keys are paths as the file system has them: a page begins after the last path of the
 // page before. Not every path has an address.
 Result<Page<Entry>> FilesProvider::list(const Exchange&, const ListQuery& query) {
-  return query.after.empty() ? first_page(query.limit) : work_out(query);
+  Page<Entry> page;
+  page.fresh_while = freshness();  // before anything is looked at
+  std::string last;
+  for (auto* tree : trees()) add_entries(*tree, query, page, last);
+  return page;
 }
 
 std::vector<Workspace::Tree*> FilesProvider::trees() const {
@@ -102,31 +106,18 @@ std::vector<Workspace::Tree*> FilesProvider::trees() const {
   return trees;
 }
 
-Page<Entry> FilesProvider::work_out(const ListQuery& query) const {
-  Page<Entry> page;
-  std::string last;
-  for (auto* tree : trees()) add_entries(*tree, query, page, last);
-  return page;
-}
-
-// Most workspaces have one, and most clients ask for it again and again.
-Page<Entry> FilesProvider::first_page(std::size_t limit) {
-  FirstPage now;
-  now.revision = revision_ ? revision_() : 0;
-  if (now.revision == 0) return work_out({"", limit});
-  for (const auto& tree : workspace_.trees()) now.stamps.push_back(tree.root.stamp(""));
-  now.limit = limit;
-  std::shared_ptr<const FirstPage> page;
-  {
-    const Lock lock(mutex_);
-    page = first_;
+// The roots' own stamps say at once what the revision says when the watcher has told.
+std::optional<Freshness> FilesProvider::freshness() const {
+  const auto revision = revision_ ? revision_() : 0;
+  if (revision == 0) return std::nullopt;
+  Freshness fresh;
+  fresh.stamps.push_back({revision, revision_});
+  for (const auto& tree : workspace_.trees()) {
+    const auto root = tree.root.open_inside("");
+    if (!root || !has_settled(root->info)) return std::nullopt;
+    fresh.stamps.push_back({stamp_of(root->info), [&tree] { return tree.root.stamp(""); }});
   }
-  if (page && page->same_state(now)) return page->page;
-  now.page = work_out({"", limit});
-  page = std::make_shared<const FirstPage>(std::move(now));
-  const Lock lock(mutex_);
-  first_ = page;
-  return page->page;
+  return fresh;
 }
 
 void FilesProvider::add_entries(Workspace::Tree& tree, const ListQuery& query, Page<Entry>& page,
@@ -272,6 +263,12 @@ Result<Completions> FilesProvider::complete(const Exchange& exchange,
     }
   }
   return found;
+}
+
+Status FilesProvider::watchable(const Uri& uri) const {
+  const auto place = find(uri);
+  if (!place || Workspace::is_followed(*place)) return {};
+  return Error{Code::unsupported, std::string(kNotFollowed), {}};
 }
 
 void publish_changes(const Root& root, const Changes& changes, Events& events) {

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "base/mutex.h"
 #include "engine/events.h"
 #include "engine/provider.h"
 #include "workspace/changes.h"
@@ -25,7 +24,7 @@ struct FilesLimits {
 
 class FilesProvider final : public Provider, public Resources {
  public:
-  // Grows with every change of a file that is noticed. 0: nobody watches.
+  // Grows with every change of a file that is noticed. 0: some are not, or late.
   using Revision = std::function<std::uint64_t()>;
 
   // REQUIRES: the workspace outlives the provider.
@@ -34,7 +33,7 @@ class FilesProvider final : public Provider, public Resources {
 
   std::shared_ptr<const Manifest> manifest() const override { return manifest_; }
   Resources* resources() override { return this; }
-  // What stands at the top of the roots and is not ignored. While changes are noticed it is
+  // What stands at the top of the roots and is not ignored. While changes are noticed it can be
   // kept: an entry that came or went is seen at once, the size and the date of one that
   // was written when the change is told.
   Result<Page<Entry>> list(const Exchange& exchange, const ListQuery& query) override;
@@ -46,6 +45,7 @@ class FilesProvider final : public Provider, public Resources {
   Uri canonical(const Uri& uri) const override;
   std::optional<FileBehind> file_behind(const Uri& uri) const override;
   std::optional<std::string> local_path(const Uri& uri) const override;
+  Status watchable(const Uri& uri) const override;
 
  private:
   Manifest make_manifest();
@@ -62,29 +62,16 @@ class FilesProvider final : public Provider, public Resources {
   Result<Content> file_content(const OpenFile& file, std::string_view name) const;
   // The roots in the order of their paths.
   std::vector<Workspace::Tree*> trees() const;
-  Page<Entry> work_out(const ListQuery& query) const;
+  // Nothing: what is listed may change unseen.
+  std::optional<Freshness> freshness() const;
   // last: the path of the last entry, for where the next page begins.
   void add_entries(Workspace::Tree& tree, const ListQuery& query, Page<Entry>& page,
                    std::string& last) const;
-  // The first page as it was worked out last, and what it was then.
-  struct FirstPage {
-    std::uint64_t revision = 0;
-    std::vector<std::uint64_t> stamps;  // of the roots
-    std::size_t limit = 0;
-    Page<Entry> page;
-
-    bool same_state(const FirstPage& other) const {
-      return revision == other.revision && stamps == other.stamps && limit == other.limit;
-    }
-  };
-  Page<Entry> first_page(std::size_t limit) LODE_EXCLUDES(mutex_);
 
   const Workspace& workspace_;
   const FilesLimits limits_;
   const Revision revision_;
   const std::shared_ptr<const Manifest> manifest_;
-  Mutex mutex_;
-  std::shared_ptr<const FirstPage> first_ LODE_GUARDED_BY(mutex_);
 };
 
 // Tells the events what changed below a root.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -158,6 +159,30 @@ TEST_F(FilesTest, ListsReadmeAndTopDirectoriesInPages) {
   EXPECT_EQ(second->items[0].name, "src");
   EXPECT_EQ(second->items[0].mime, "inode/directory");
   EXPECT_EQ(second->next, "");
+}
+
+TEST_F(FilesTest, SaysHowItsListGrowsOldWhileChangesAreNoticed) {
+  const auto page = [&](const FilesProvider::Revision& revision) {
+    FilesProvider watched(*workspace, {}, revision);
+    return *watched.list(exchange(), {"", 100});
+  };
+  EXPECT_FALSE(files->list(exchange(), {"", 100})->fresh_while);
+  EXPECT_FALSE(page([] { return 0; }).fresh_while);
+  std::uint64_t revision = 1;
+  const auto count = [&] { return revision; };
+  std::optional<Freshness> fresh;
+  // A directory that has just changed may change again without another stamp.
+  while (!fresh) fresh = page(count).fresh_while;
+  const auto is_fresh = [&] {
+    return std::ranges::all_of(fresh->stamps,
+                               [](const auto& stamp) { return stamp.now() == stamp.taken; });
+  };
+  EXPECT_TRUE(is_fresh());
+  ++revision;
+  EXPECT_FALSE(is_fresh());
+  --revision;
+  fs::create_directory(base / "new");
+  EXPECT_FALSE(is_fresh());
 }
 
 TEST_F(FilesTest, ListsLinksByWhereTheyLead) {

@@ -9,11 +9,13 @@
 
 #include "base/utf8.h"
 #include "base/whole_number.h"
+#include "search/snippet.h"
 
 namespace lode {
 namespace {
 
 constexpr std::string_view kSearch = "lode://search";
+constexpr std::string_view kTemplate = "lode://search{?q,kinds,limit}";
 constexpr std::size_t kMostHits = 100;
 constexpr std::size_t kMostListed = 1000;  // addresses looked at for a prefix
 
@@ -35,7 +37,8 @@ Tool find_tool(const JsonArray& kinds) {
   Tool tool;
   tool.name = "resource_find";
   tool.description =
-      "Find elements and symbols by words (query), or all listed URIs that begin with prefix.";
+      "Find tasks, elements and symbols by words (query), or all listed URIs that begin with "
+      "prefix.";
   const JsonObject text{{"type", "string"}};
   const JsonObject kind{{"type", "string"}, {"enum", kinds}};
   tool.input_schema = JsonObject{
@@ -60,9 +63,27 @@ std::vector<std::string> split(std::string_view list) {
   return out;
 }
 
+struct Found {
+  const MirrorProvider::Searched* by;
+  Index::Hit hit;
+};
+
+std::vector<Found> search_in(const MirrorProvider::Searched& searched, const std::string& query,
+                             const Index::Options& options) {
+  std::vector<Found> found;
+  if (!options.kinds.empty() &&
+      std::ranges::find(options.kinds, searched.kind) == options.kinds.end()) {
+    return found;
+  }
+  auto hits =
+      searched.search ? searched.search(query, options) : searched.index.search(query, options);
+  for (auto& hit : hits) found.push_back({&searched, std::move(hit)});
+  return found;
+}
+
 // The first of each, then the second of each, and so on.
-std::vector<Index::Hit> by_rank(std::vector<std::vector<Index::Hit>> found, std::size_t limit) {
-  std::vector<Index::Hit> hits;
+std::vector<Found> by_rank(std::vector<std::vector<Found>> found, std::size_t limit) {
+  std::vector<Found> hits;
   bool more = true;
   for (std::size_t rank = 0; more && hits.size() < limit; ++rank) {
     more = false;
@@ -93,8 +114,8 @@ Manifest MirrorProvider::make_manifest() {
   Manifest manifest;
   manifest.name = "mirror";
   manifest.families = {{std::string(kSearch)}};
-  manifest.routes = {{{"lode://search{?q,kinds,limit}", "search", "",
-                       "Elements and symbols that have these words", "application/json"},
+  manifest.routes = {{{std::string(kTemplate), "search", "",
+                       "Tasks, elements and symbols that have these words", "application/json"},
                       [this](const Exchange& exchange, const Address& address) {
                         return answer_search(exchange, address);
                       }}};
@@ -106,7 +127,7 @@ Manifest MirrorProvider::make_manifest() {
 }
 
 Result<Page<Entry>> MirrorProvider::list(const Exchange&, const ListQuery&) {
-  return Page<Entry>{};
+  return Page<Entry>{{}, "", Freshness{}};
 }
 
 // ---- searching ----
@@ -133,27 +154,29 @@ std::string MirrorProvider::search(const Exchange& exchange, const Wanted& wante
     const auto uri = exchange.gate->parse(key);
     return uri && exchange.offers(Action::list, *uri) && exchange.may(Action::read, *uri);
   };
-  std::vector<std::vector<Index::Hit>> found;
+  std::vector<std::vector<Found>> found;
   std::string incomplete;
   for (const auto& searched : searched_) {
-    found.push_back(searched.index.search(wanted.query, options));
+    found.push_back(search_in(searched, wanted.query, options));
     if (searched.incomplete && incomplete.empty()) incomplete = searched.incomplete();
   }
   std::string out;
   JsonWriter w(out);
   w.begin_object().member("query", wanted.query).key("hits").begin_array();
-  for (const auto& hit : by_rank(std::move(found), options.limit)) {
+  for (const auto& [by, hit] : by_rank(std::move(found), options.limit)) {
     w.begin_object().member("uri", hit.key).member("kind", hit.kind).member("title", hit.title);
-    w.member("score", hit.score).end_object();
+    if (by->details) {
+      const auto details = by->details(exchange, hit.key, wanted.query);
+      w.member_if("type", details.type).member_if("description", details.description);
+      w.member_if("snippet", details.snippet);
+    }
+    w.member("score", shown_score(hit.score)).end_object();
   }
   w.end_array().member_if("incomplete", incomplete).end_object();
   return out;
 }
 
-// Who may see what changes with the policy, and the index with every word that
-// is written: nothing is kept.
-Result<Outcome> MirrorProvider::answer_search(const Exchange& exchange,
-                                              const Address& address) const {
+Result<MirrorProvider::Wanted> MirrorProvider::wanted_at(const Address& address) const {
   Wanted wanted;
   const auto* query = address.find("q");
   if (query == nullptr) return invalid("say what to search for: lode://search?q=WORDS");
@@ -167,11 +190,44 @@ Result<Outcome> MirrorProvider::answer_search(const Exchange& exchange,
       return invalid("\"limit\" is a whole number from 1 on");
     }
   }
-  auto outcome = json_outcome(search(exchange, wanted));
+  return wanted;
+}
+
+Result<MirrorProvider::Wanted> MirrorProvider::wanted_at(const Uri& uri) const {
+  static const auto kParsed = UriTemplate::parse(kTemplate).value();
+  auto match = kParsed.match(uri.text());
+  if (!match) return not_found("no such resource");
+  return wanted_at(Address(uri, std::move(*match)));
+}
+
+// Who may see what changes with the policy, and the index with every word that
+// is written: nothing is kept.
+Result<Outcome> MirrorProvider::answer_search(const Exchange& exchange,
+                                              const Address& address) const {
+  auto wanted = wanted_at(address);
+  if (!wanted) return std::move(wanted).error();
+  auto outcome = json_outcome(search(exchange, *wanted));
   auto& contents = std::get<Contents>(outcome);
   contents.items.front().origin = kOfWorkspace;
   contents.ttl = std::chrono::milliseconds(0);
   return outcome;
+}
+
+// ---- changes ----
+
+Status MirrorProvider::watchable(const Uri& uri) const {
+  auto wanted = wanted_at(uri);
+  return wanted ? Status() : std::move(wanted).error();
+}
+
+void MirrorProvider::publish(std::string_view kind, const std::vector<Cause>& because,
+                             Events& events) const {
+  for (const auto& uri : watched_.all()) {
+    const auto wanted = wanted_at(uri);
+    const bool asks = wanted && (wanted->kinds.empty() ||
+                                 std::ranges::find(wanted->kinds, kind) != wanted->kinds.end());
+    if (asks) events.publish({Change::Kind::resource, std::string(uri.text()), {}, because});
+  }
 }
 
 // ---- the tools ----
@@ -195,6 +251,7 @@ Result<Outcome> MirrorProvider::read_resource(const Exchange& exchange,
   const auto& cached = *std::get<std::shared_ptr<const Cached>>(*reading);
   contents.items = cached.contents().items;
   contents.tokens = cached.tokens();
+  contents.whole_bytes = cached.contents().whole_bytes;
   return contents;
 }
 

@@ -216,6 +216,7 @@ Result<Outcome> ProjectProvider::read(const Exchange& exchange, const Address& a
 Result<Page<Entry>> ProjectProvider::list(const Exchange& exchange, const ListQuery& query) {
   auto& trees = parts_.workspace.trees();
   Page<Entry> page;
+  page.fresh_while.emplace();  // the roots are those of the start
   bool begun = query.after.empty();
   for (auto& tree : trees) {
     if (!std::exchange(begun, begun || tree.name == query.after)) continue;
@@ -279,6 +280,11 @@ Result<Completions> ProjectProvider::complete(const Exchange& exchange,
 }
 
 // ---- changes ----
+
+Status ProjectProvider::watchable(const Uri& uri) const {
+  const auto address = ProjectAddress::parse(uri);
+  return address ? Status() : address.error();
+}
 
 // A page has nothing of the files that are hidden from the caller.
 void ProjectProvider::publish(const Workspace::Tree& tree, const Changes& changes,

@@ -49,6 +49,7 @@ class ProjectProvider final : public Provider, public Resources {
   Uri canonical(const Uri& uri) const override;
   // The directory.
   std::optional<FileBehind> file_behind(const Uri& uri) const override;
+  Status watchable(const Uri& uri) const override;
   void watch(const Uri& uri, bool on) override { watched_.watch(uri, on); }
 
   // Tells the events which of the addresses that somebody listens to may have changed.

@@ -30,7 +30,7 @@ export class Random {
 }
 
 const actions = ["list", "read", "subscribe", "complete", "call", "write"];
-const families = ["file:///**", "resource://**", "resource://file/**", "resource://project/**", "capability-index://**", "capability-index://elements/**", "skill://**", "lode://**", "lode://tools/**", "lode://prompts/**", "lode://search"];
+const families = ["file:///**", "resource://**", "resource://file/**", "resource://project/**", "capability-index://**", "capability-index://elements/**", "skill://**", "mcp://backlog/**", "mcp://backlog/tasks/**", "mcp://backlog/artifacts/**", "mcp://backlog/resources/**", "lode://**", "lode://tools/**", "lode://prompts/**", "lode://search"];
 
 function someActions(random) {
   if (random.chance(0.45)) return ["*"];
@@ -74,7 +74,7 @@ function someGlob(random, world, questions) {
 // What most policies that allow little begin with.
 function someFamilies(random, world) {
   const files = ["file:///**", `${world.file("").address}/**`, `${world.file("open").address}/**`];
-  const some = ["resource://file/**", "resource://project/**", "capability-index://**", "skill://**", "lode://**"].filter(() => random.chance(0.7));
+  const some = ["resource://file/**", "resource://project/**", "capability-index://**", "skill://**", "mcp://backlog/**", "lode://**"].filter(() => random.chance(0.7));
   if (random.chance(0.7)) some.push(random.pick(files));
   return some.length > 0 ? some : ["lode://**"];
 }

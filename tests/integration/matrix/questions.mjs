@@ -12,8 +12,10 @@ const templates = {
   project: "resource://project/{+path}/{aspect}{?pattern,exclude,max_depth,cursor}",
   element: "capability-index://elements/{type}/{id}",
   skill: "skill://{name}/{+path}",
+  resource: "mcp://backlog/resources/{+path}",
+  task: "mcp://backlog/tasks/{id}",
 };
-const toolNames = ["resource_read", "resource_find", "find_files", "file_ops", "ast_analyze", "element_manage"];
+const toolNames = ["resource_read", "resource_find", "find_files", "file_ops", "ast_analyze", "element_manage", "backlog_manage"];
 
 const outcome = ({ result, error }) => (result ? "ok" : error.code === denied ? "denied" : "none");
 const sorted = (names) => [...new Set(names)].sort();
@@ -72,12 +74,15 @@ export class Questions {
       () => world.project(random.chance(0.8) ? random.pick(world.directories) : this.anyPath(), random.pick(["structure", "summary", "files"])),
       () => random.pick(world.elements),
       () => this.anySkillFile(),
-      () => world.page(random.pick(["summary", "full", "stats", "elements/persona", "elements/skill"])),
+      () => random.pick(world.tasks),
+      () => random.pick(world.artifacts),
+      () => world.resource(this.anyPath()),
+      () => world.page(random.pick(["summary", "full", "active", "stats", "elements/persona", "elements/skill"])),
     ])();
   }
   exists(thing) {
     const { world } = this;
-    if (thing.kind === "file") return world.isFile(thing.path) || world.isDirectory(thing.path);
+    if (thing.kind === "file" || thing.kind === "resource") return world.isFile(thing.path) || world.isDirectory(thing.path);
     if (thing.kind === "code") return world.isFile(thing.path);
     if (thing.kind === "project") return world.isDirectory(thing.path) && !this.reference.hides(thing.path);
     return true;
@@ -92,7 +97,8 @@ export class Questions {
     const expected = admitted === "ok" && !this.exists(thing) ? "none" : admitted;
     const byTool = this.random.chance(0.2);
     if (byTool) return { ...calling(this.reference, "resource_read", { uri }, expected, () => "ok"), loose, spelling };
-    return { method: "resources/read", params: { uri }, expected, got: outcome, loose, spelling };
+    const method = this.random.chance(0.2) ? "GET /mcp/resource" : "resources/read";
+    return { method, params: { uri }, expected, got: outcome, loose, spelling };
   }
   subscribe() {
     const thing = this.anyThing();
@@ -103,11 +109,12 @@ export class Questions {
   directory() {
     const { world, reference, random } = this;
     const path = random.pick([...world.directories, ...world.absent]);
-    const thing = world.file(path);
+    const as = random.chance(0.6) ? (each) => world.file(each) : (each) => world.resource(each);
+    const thing = as(path);
     const { text: uri } = spell(random, thing, { known: true });
     const admitted = reference.admits("read", thing);
     const there = world.isDirectory(path);
-    const entries = () => world.names(path).map((name) => world.file(world.below(path, name))).filter((each) => reference.shows(each));
+    const entries = () => world.names(path).map((name) => as(world.below(path, name))).filter((each) => reference.shows(each));
     const refused = admitted !== "ok" ? admitted : there ? undefined : "none";
     if (random.chance(0.5)) return reading(uri, refused ?? entries().map((each) => each.address), linesOf);
     const opened = () => entries().filter((each) => this.exists(each)).map((each) => each.address);
@@ -132,14 +139,19 @@ export class Questions {
     const worth = world.names("").filter((name) => (world.isDirectory(name) ? !name.startsWith(".") : world.isFile(name) && /^readme/i.test(name)));
     const things = [
       ...worth.map((name) => world.file(name)),
-      ...["summary", "full", "stats"].map((name) => world.page(name)),
+      ...["summary", "full", "active", "stats"].map((name) => world.page(name)),
       ...Object.keys(world.skillFolders).map((name) => world.skillFile(name, "SKILL.md")),
+      { address: "mcp://backlog/board" },
+      { address: "lode://activity" },
+      ...world.tasks,
+      // A task's file is listed for those who find the task.
+      ...world.tasks.filter((each) => reference.finds(each)).map((each) => ({ ...each, address: `${each.address}/file` })),
     ];
     const project = world.project("", "summary");
     if (!reference.hides("")) things.push(project);
     const expected = things.filter((each) => reference.shows(each)).map((each) => each.address);
     if (this.random.chance(0.3)) {
-      const prefix = this.random.pick(["file:///", "skill://", "capability-index://", "resource://"]);
+      const prefix = this.random.pick(["file:///", "skill://", "capability-index://", "resource://", "mcp://backlog/"]);
       const some = expected.filter((address) => address.startsWith(prefix));
       return calling(reference, "resource_find", { prefix, limit: 100 }, some, (text) => linesOf(text).filter((line) => line.includes("://")).map((line) => line.split(" ")[0]));
     }
@@ -153,6 +165,7 @@ export class Questions {
     const [words, things] = random.pick([
       ["alpha", ["main.ts", "open/a.ts", "secret/a.ts", "secret/deep/d.ts", "sp ace/é+@.ts", "open/deep/c.py"].map((path) => world.code(path, "source"))],
       ["quasar", world.elements],
+      ["zephyr", world.tasks],
     ]);
     const expected = things.filter((each) => reference.finds(each)).map((each) => each.address);
     const names = (text) => JSON.parse(text).hits.map((hit) => hit.uri.replace(/\?.*/, ""));
@@ -177,6 +190,19 @@ export class Questions {
     const admitted = reference.admits("read", page);
     return { ...reading(spell(random, page, { known: true }).text + query, admitted === "ok" ? expected : admitted, parse), page: page.address };
   }
+  taskPage() {
+    const { world, reference, random } = this;
+    const seen = world.tasks.filter((each) => reference.finds(each));
+    const ids = (text) => JSON.parse(text).tasks.map((each) => each.id);
+    const [address, expected, parse] = random.pick([
+      ["mcp://backlog/tasks", seen, ids],
+      ["mcp://backlog/tasks?q=zephyr", seen, ids],
+      ["mcp://backlog/tasks?ready=true&sort=id", seen.filter((each) => each.id.startsWith("TASK")), ids],
+      ["mcp://backlog/board", seen, (text) => [...text.matchAll(/^- (\S+-\d+) /gm)].map((match) => match[1])],
+    ]);
+    const admitted = reference.admits("read", { address: address.replace(/\?.*/, "") });
+    return reading(address, admitted === "ok" ? expected.map((each) => each.id) : admitted, parse);
+  }
   projectFiles() {
     const { world, reference, random } = this;
     const path = random.pick(world.directories);
@@ -189,7 +215,10 @@ export class Questions {
     world.walk(base, (each, info) => {
       if (aspect === "files" ? info.isFile() : true) found.push(each);
     });
-    const expected = found.filter((each) => !reference.hides(each)).map((each) => (base === "" ? each : each.slice(base.length + 1)));
+    // A tree does not show what is below a directory that it does not show.
+    const above = (each) => each.split("/").slice(0, -1).map((_, i, all) => all.slice(0, i + 1).join("/")).filter((name) => name.length > base.length);
+    const hidden = (each) => reference.hides(each) || (aspect === "structure" && above(each).some((name) => reference.hides(name)));
+    const expected = found.filter((each) => !hidden(each)).map((each) => (base === "" ? each : each.slice(base.length + 1)));
     if (aspect === "files") return reading(thing.address, expected, (text) => JSON.parse(text).files.map((each) => each.path));
     return reading(`${thing.address}?max_depth=9`, expected, (text) => {
       const at = [];
@@ -221,7 +250,7 @@ export class Questions {
 
   completion() {
     const { random } = this;
-    return random.pick([() => this.completePath("file"), () => this.completePath("code"), () => this.completePath("project"), () => this.completeId(), () => this.completeSkill()])();
+    return random.pick([() => this.completePath("file"), () => this.completePath("code"), () => this.completePath("project"), () => this.completePath("resource"), () => this.completeTask(), () => this.completeId(), () => this.completeSkill()])();
   }
   #complete(uri, name, value, context, expected) {
     const params = { ref: { type: "ref/resource", uri }, argument: { name, value }, context: { arguments: context } };
@@ -241,18 +270,23 @@ export class Questions {
       file: (path) => world.file(path),
       code: (path) => world.code(path, aspect),
       project: (path) => world.project(path, aspect),
+      resource: (path) => world.resource(path),
     };
     // Of a directory that may not be completed nothing is, even what leads out of it.
     const shut = this.reference.realVerdict("complete", directory) === "deny" || (kind === "project" && this.reference.hides(directory));
     const found = names.filter((path) => !shut && this.#completes(things[kind](path)) && (kind !== "project" || (world.isDirectory(path) && !this.reference.hides(path))));
     const shown = found.map((path) => (kind === "file" ? world.absolute(path).slice(1) : path));
-    return this.#complete(templates[kind], "path", value, kind !== "file" && aspect ? { aspect } : {}, shown);
+    return this.#complete(templates[kind], "path", value, ["code", "project"].includes(kind) && aspect ? { aspect } : {}, shown);
   }
   completeId() {
     const { world, random } = this;
     const type = random.pick(elementTypes);
     const found = world.elements.filter((each) => each.type === type && this.#completes(each));
     return this.#complete(templates.element, "id", "", { type }, found.map((each) => each.id));
+  }
+  completeTask() {
+    const found = this.world.tasks.filter((each) => this.#completes(each));
+    return this.#complete(templates.task, "id", "", {}, found.map((each) => each.id));
   }
   completeSkill() {
     const { world, random } = this;
@@ -366,7 +400,7 @@ export class Questions {
 
   next() {
     const weights = [
-      ["read", 30], ["subscribe", 14], ["directory", 8], ["skillDirectory", 4], ["resources", 3], ["search", 5], ["elementPage", 6], ["projectFiles", 6],
+      ["read", 30], ["subscribe", 14], ["directory", 8], ["skillDirectory", 4], ["resources", 3], ["search", 5], ["elementPage", 6], ["taskPage", 4], ["projectFiles", 6],
       ["otherFiles", 3], ["completion", 14], ["prompts", 6], ["skills", 4], ["tools", 1], ["findFiles", 5], ["analyze", 2], ["edit", 6], ["manage", 5],
     ];
     const kind = this.random.weighted(weights);

@@ -9,17 +9,24 @@ export class Reference {
   }
 
   // by name: a subscription does not tell where a link leads; that is asked at each event.
-  fileVerdicts(action, path, byName = false) {
+  // elsewhere: a deny of an element or a skill's address denies its file.
+  fileVerdicts(action, path, byName = false, elsewhere = true) {
     const names = new Set(byName ? [path] : [path, this.world.real(path)]);
-    return [...names].map((name) => this.rules.verdict(action, this.world.fileAddress(this.world.absolute(name))));
+    return [...names].map((name) => this.fileVerdict(action, name, elsewhere));
+  }
+  fileVerdict(action, name, elsewhere) {
+    const others = elsewhere ? this.world.shownAt(name) : [];
+    if (others.some((address) => this.rules.verdict(action, address) === "deny")) return "deny";
+    return this.rules.verdict(action, this.world.fileAddress(this.world.absolute(name)));
   }
   realVerdict(action, path) {
-    return this.rules.verdict(action, this.world.fileAddress(this.world.absolute(this.world.real(path))));
+    return this.fileVerdict(action, this.world.real(path), true);
   }
   permits(action, thing, byName = false) {
     if (this.rules.verdict(action, thing.address) !== "allow") return false;
     if (thing.path === undefined) return true;
-    const verdicts = this.fileVerdicts(action, thing.path, byName);
+    if (thing.also?.some((address) => this.rules.verdict(action, address) === "deny")) return false;
+    const verdicts = this.fileVerdicts(action, thing.path, byName, thing.same);
     return thing.same ? verdicts.every((verdict) => verdict === "allow") : !verdicts.includes("deny");
   }
   // In a list.
@@ -34,10 +41,11 @@ export class Reference {
   admits(action, thing) {
     if (!this.world.exposes(thing.address)) return "none";
     const byName = action === "subscribe";
-    // Which file an element or a skill has depends on what is there, which is not to be learned so.
-    const asked = byName && /^(capability-index|skill):/.test(thing.address) ? { ...thing, path: undefined } : thing;
+    // Which file an element, a skill or a task has depends on what is there, which is not to be learned so.
+    const asked = byName && /^(capability-index:|skill:|mcp:\/\/backlog\/(tasks|artifacts)\b)/.test(thing.address) ? { ...thing, path: undefined } : thing;
     if (this.permits(action, asked, byName)) return "ok";
-    return this.permits("list", asked, byName) ? "denied" : "none";
+    if (this.permits("list", asked, byName)) return "denied";
+    return byName ? "ok" : "none"; // what is hidden can be listened to, in vain, like what is not there
   }
   // A file that tools and searches may name.
   names(path) {

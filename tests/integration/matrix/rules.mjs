@@ -45,6 +45,9 @@ export function ruleMatcher(glob) {
   return (address) => patterns.some((each) => each.test(address));
 }
 
+// Addresses of files and directories; what is denied to a directory is denied to all below it.
+const inTree = (address) => /^(file:\/\/\/.|skill:\/\/.|mcp:\/\/backlog\/(resources|artifacts)(\/|$))/.test(address);
+
 const originalOf = (address) => /^(.*[^/])\.bak\d*$/is.exec(address)?.[1];
 
 export class Rules {
@@ -66,9 +69,7 @@ export class Rules {
     const chain = [];
     for (let name = address; name; name = originalOf(name)) chain.push(this.#at(action, name));
     const above = [];
-    if (address.startsWith("file:///")) {
-      for (let name = address; name.length > "file:///".length; name = name.slice(0, name.lastIndexOf("/"))) above.push(this.#at(action, name));
-    }
+    for (let name = address; inTree(name); name = name.slice(0, name.lastIndexOf("/"))) above.push(this.#at(action, name));
     if (chain.includes("deny") || above.includes("deny")) return "deny";
     return chain.includes("none") ? "none" : "allow";
   }

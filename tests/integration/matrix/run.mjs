@@ -23,11 +23,11 @@ const worlds = [
 
 const open = [{ effect: "allow", actions: ["*"], uris: ["**"] }];
 
-// One server over its pipe; answers find their questions by id.
+// One server over its pipe, where answers find their questions by id, and over HTTP.
 class Client {
   constructor(world, policyFile) {
     const expose = world.expose.length > 0 ? ["--resources-expose", world.expose.join(",")] : [];
-    const args = ["serve", "--workspace", world.root, "--resources-enabled", "true", "--policy-file", policyFile, ...expose];
+    const args = ["serve", "--workspace", world.root, "--resources-enabled", "true", "--http", "127.0.0.1:0", "--policy-file", policyFile, ...expose];
     this.child = spawn(program, args, { env: world.work.environment });
     process.once("exit", () => this.child.exitCode ?? this.child.kill("SIGKILL"));
     this.ended = new Promise((resolve) => this.child.on("close", resolve));
@@ -44,7 +44,15 @@ class Client {
   send(message) {
     this.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   }
+  // The same over plain HTTP, as the answer to a message would have it.
+  async get(path, { uri }) {
+    const answer = await fetch(`http://127.0.0.1:${this.port}${path}?uri=${encodeURIComponent(uri)}`, { signal: AbortSignal.timeout(patience) });
+    const body = await answer.json();
+    if (answer.status === 200) return { result: body };
+    return { error: { code: answer.status === 403 ? -31403 : -32602, message: `${answer.status} ${body.message}` } };
+  }
   request(method, params) {
+    if (method.startsWith("GET ")) return this.get(method.slice(4), params);
     const id = ++this.id;
     this.send({ id, method, params });
     return new Promise((resolve, reject) => {
@@ -58,6 +66,9 @@ class Client {
   async begin() {
     await this.request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "matrix", version: "1" } });
     this.send({ method: "notifications/initialized", params: {} });
+    const port = () => Number(/"port":"(\d+)"/.exec(this.stderr)?.[1]);
+    await until(() => port() > 0, "a port");
+    this.port = port();
   }
   async stop() {
     this.child.stdin.end();

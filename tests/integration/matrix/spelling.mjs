@@ -32,18 +32,18 @@ const inPath = (change) => (random, address, thing) => {
 
 // Which kinds of addresses know the spelling; others may.
 const spellings = {
-  plain: { change: (random, address) => address, known: ["file", "code", "project", "skill", "element", "page"] },
-  encoded: { change: inPath(encodeOne), known: ["file", "code", "project", "skill", "element", "page"] },
-  lowerHex: { change: (random, address) => lowerHex(address), known: ["file", "code", "project", "skill", "element", "page"] },
+  plain: { change: (random, address) => address, known: ["file", "code", "project", "skill", "element", "page", "task", "resource", "artifact"] },
+  encoded: { change: inPath(encodeOne), known: ["file", "code", "project", "skill", "element", "page", "task", "resource", "artifact"] },
+  lowerHex: { change: (random, address) => lowerHex(address), known: ["file", "code", "project", "skill", "element", "page", "task", "resource", "artifact"] },
   doubled: { change: inPath((random, path) => insertBefore(random, path, "/")), known: ["file", "code", "project", "skill"] },
-  dot: { change: inPath((random, path) => insertBefore(random, path, "/.")), known: ["file", "code", "project", "skill", "element"] },
-  slash: { change: inPath((random, path) => `${path}/`), known: ["file", "code", "project", "skill"] },
+  dot: { change: inPath((random, path) => insertBefore(random, path, "/.")), known: ["file", "code", "project", "skill", "element", "task", "resource", "artifact"] },
+  slash: { change: inPath((random, path) => `${path}/`), known: ["file", "code", "project", "skill", "resource"] },
   capitals: {
     change: (random, address) => {
       const { begin, path, query } = parts(address);
       return begin.toUpperCase() + path + query;
     },
-    known: ["file", "code", "project", "skill", "element", "page"],
+    known: ["file", "code", "project", "skill", "element", "page", "task", "resource", "artifact"],
   },
   query: { change: (random, address) => address + (address.includes("?") ? "&" : "?") + random.pick(["x=1", "after=", "after=%20"]), known: [] },
   up: { change: inPath((random, path) => insertBefore(random, path, "/open/..")), known: [] },
@@ -55,6 +55,7 @@ const aliases = ["dollhouse://capability-index/", "dollhouse://capability-index/
 
 // An element by its name, its type in the plural, and any of it behind an alias.
 function respell(random, thing) {
+  if (thing.kind === "artifact" && random.chance(0.3)) return thing.address.replace("/artifacts/", random.pick(["/artifacts/artifacts/", "/artifacts/artifacts/artifacts/"]));
   if (thing.kind !== "element" && thing.kind !== "page") return thing.address;
   let rest = thing.address.slice("capability-index://".length);
   if (thing.kind === "element") {

@@ -21,6 +21,13 @@ const elementFiles = {
   "skill/pdf/private/plan.txt": "plan\n",
   "skill/solo.md": skill("solo"),
 };
+const task = (title) => `---\ntitle: ${title}\nstatus: open\n---\n\nA zephyr.\n`;
+const backlogFiles = {
+  "tasks/TASK-0001.md": task("Open work"),
+  "tasks/TASK-0002.md": task("Hidden work"),
+  "epics/EPIC-0001.md": task("Great work"),
+};
+const artifactFiles = { "artifacts/note.txt": "note\n", "artifacts/deep/plan.md": "# plan\n", "loose.txt": "loose\n" };
 const files = {
   "README.md": "# Read me\n",
   "main.ts": `import { alphaOpen } from "./open/a";\nimport { alphaSecret } from "./secret/a";\nalphaOpen();\nalphaSecret();\n${code("Main")}`,
@@ -70,6 +77,7 @@ export class World {
     const kept = behindLink ? "store/elements" : ".lode/elements";
     const all = { ...files };
     for (const [name, text] of Object.entries(elementFiles)) all[`${kept}/${name}`] = text;
+    for (const [name, text] of Object.entries({ ...backlogFiles, ...artifactFiles })) all[`.lode/backlog/${name}`] = text;
     this.work = makeWorkspace(all);
     this.root = this.work.root;
     mkdirSync(join(this.work.base, "outside"));
@@ -139,8 +147,9 @@ export class World {
     }
   }
 
-  // ---- things with an address: { kind, address, path?, same? } ----
-  // same: the address is another form of the file at path.
+  // ---- things with an address: { kind, address, path?, same?, also? } ----
+  // same: the address is another form of the file at path. also: other addresses that show the
+  // same, of which a deny holds here.
 
   file(path) {
     return { kind: "file", address: this.fileAddress(this.absolute(path)), path, same: true };
@@ -152,6 +161,14 @@ export class World {
     const parts = [encodePath(path), aspect].filter((part) => part);
     return { kind: "project", address: `resource://project/${parts.join("/")}`, path, same: false, aspect };
   }
+  resource(path) {
+    return { kind: "resource", address: `mcp://backlog/resources${path ? `/${encodePath(path)}` : ""}`, path, same: true };
+  }
+  // path: behind mcp://backlog/artifacts/.
+  artifact(path) {
+    const file = path === "loose.txt" ? path : `artifacts/${path}`;
+    return { kind: "artifact", address: `mcp://backlog/artifacts/${encodePath(path)}`, path: `.lode/backlog/${file}`, same: true };
+  }
   element(type, id) {
     return this.elements.find((each) => each.type === type && each.id === id);
   }
@@ -159,7 +176,29 @@ export class World {
     const { folder, alone } = this.skillFolders[name];
     const address = `skill://${name}${path ? `/${encodePath(path)}` : ""}`;
     const behind = alone ? alone : path ? `${folder}/${path}` : folder;
-    return { kind: "skill", address, path: behind, same: false, skill: name, inner: path };
+    const also = path === "SKILL.md" ? [`capability-index://elements/skill/${name}`] : [];
+    return { kind: "skill", address, path: behind, same: false, skill: name, inner: path, also };
+  }
+  // The addresses of the task that a file is, and of the artifact.
+  #inBacklog(path) {
+    const tasks = this.tasks.filter((each) => each.path === path).flatMap((each) => [each.address, `${each.address}/file`]);
+    const below = /^\.lode\/backlog\/(?!(?:tasks|epics|folders|milestones)(?:\/|$))(.+)$/.exec(path)?.[1];
+    const rest = below?.replace(/^artifacts(\/|$)/, "");
+    return rest === undefined ? tasks : [...tasks, `mcp://backlog/artifacts${rest ? `/${encodePath(rest)}` : ""}`];
+  }
+  // The addresses of the element and the skill that a file is of; a file that is in the place of
+  // an element has its address, whether or not it is there.
+  shownAt(path) {
+    const name = this.behindLink && path.startsWith("store/elements/") ? `.lode/elements/${path.slice("store/elements/".length)}` : path;
+    const known = [...this.elements, this.broken].filter((each) => each.path === name).map((each) => each.address);
+    const skills = Object.entries(this.skillFolders).flatMap(([skill, { folder, alone }]) => {
+      if (alone) return name === alone ? [`skill://${skill}/SKILL.md`] : [];
+      if (name === folder) return [`skill://${skill}`];
+      return name.startsWith(`${folder}/`) ? [`skill://${skill}/${encodePath(name.slice(folder.length + 1))}`] : [];
+    });
+    const meant = /^\.lode\/elements\/(persona|template|agent|skill)\/([^/]+)\.md$/.exec(name);
+    const place = meant && known.length === 0 ? [`capability-index://elements/${meant[1]}/${meant[2]}`] : [];
+    return [...known, ...skills, ...place, ...this.#inBacklog(path)];
   }
   page(name) {
     return { kind: "page", address: `capability-index://${name}` };
@@ -179,17 +218,23 @@ export class World {
     this.elements.push({
       kind: "element", type: "skill", id: "far", name: "far", path: ".claude/skills/far/SKILL.md", same: false, address: "capability-index://elements/skill/far",
     });
+    for (const each of this.elements) each.also = each.type === "skill" ? [`skill://${each.name}/SKILL.md`] : [];
+    this.tasks = Object.keys(backlogFiles).map((file) => {
+      const id = /([A-Z]+-\d+)\.md$/.exec(file)[1];
+      return { kind: "task", id, path: `.lode/backlog/${file}`, same: false, address: `mcp://backlog/tasks/${id}` };
+    });
+    this.artifacts = ["note.txt", "deep/plan.md", "loose.txt"].map((path) => this.artifact(path));
     this.broken = { kind: "element", type: "persona", id: "broken", path: `${kept}/persona/broken.md`, same: false, address: "capability-index://elements/persona/broken" };
     this.skillFolders = {
       pdf: { folder: `${kept}/skill/pdf`, files: ["SKILL.md", "link.txt", "private/plan.txt", "public.txt"], directories: ["", "private"] },
       far: { folder: ".claude/skills/far", files: ["SKILL.md", "extra.txt"], directories: [""] },
       solo: { folder: `${kept}/skill`, alone: `${kept}/skill/solo.md`, files: ["SKILL.md"], directories: [""] },
     };
-    this.directories = ["", "open", "open/deep", "secret", "secret/deep", "sp ace", "to-dir", "to-link", "to-dir/deep", "open/inner", "secret/back", "to-link/back/deep", ".lode/elements", ".lode/elements/persona"];
+    this.directories = ["", "open", "open/deep", "secret", "secret/deep", "sp ace", "to-dir", "to-link", "to-dir/deep", "open/inner", "secret/back", "to-link/back/deep", ".lode/elements", ".lode/elements/persona", ".lode/backlog/tasks"];
     this.regular = [
       "README.md", "main.ts", "notes.txt", "notes.txt.bak", "open/a.ts", "open/b.md", "open/deep/c.py", "secret/a.ts", "secret/n.md", "secret/deep/d.ts", "sp ace/é+@.ts",
       "to-file.ts", "to-dir/a.ts", "to-link/a.ts", "to-link/deep/d.ts", "open/inner/d.ts", "secret/back/a.ts", "to-dir/back/deep/c.py",
-      ".lode/elements/persona/hidden.md", ".lode/elements/skill/pdf/private/plan.txt",
+      ".lode/elements/persona/hidden.md", ".lode/elements/skill/pdf/private/plan.txt", ".lode/backlog/tasks/TASK-0001.md", ".lode/backlog/artifacts/note.txt",
     ];
     this.absent = ["out", "out.txt", "out/o.txt", "dangling", "secret/absent.ts", "to-dir/absent.ts", "absent/x.ts"];
   }

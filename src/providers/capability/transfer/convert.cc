@@ -4,51 +4,22 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 
+#include "base/utf8.h"
 #include "providers/capability/transfer/derived.h"
 #include "providers/capability/transfer/format.h"
+#include "providers/capability/transfer/forms.h"
+#include "providers/capability/transfer/origin.h"
 #include "store/yaml_write.h"
 
 namespace lode {
 namespace {
 
 constexpr std::size_t kDayLength = 10;
-
-std::string_view view(boost::json::string_view text) { return {text.data(), text.size()}; }
-
-// What NEXS keeps in `metadata`: our name, its name.
-constexpr std::array<std::array<std::string_view, 2>, 8> kMetadata{{{"name", "name"},
-                                                                    {"description", "description"},
-                                                                    {"version", "version"},
-                                                                    {"author", "author"},
-                                                                    {"tags", "tags"},
-                                                                    {"isactive", "isactive"},
-                                                                    {"created", "createdat"},
-                                                                    {"updated", "updatedat"}}};
-constexpr std::array<std::string_view, 6> kFirst{"name",   "description", "version",
-                                                 "author", "tags",        "created"};
-
-bool is_metadata(std::string_view name) {
-  return std::any_of(kMetadata.begin(), kMetadata.end(),
-                     [&](const auto& pair) { return pair[0] == name; });
-}
-
-bool is_map(const JsonObject& fields, std::string_view name) {
-  const auto* value = fields.if_contains(name);
-  return value != nullptr && value->is_object();
-}
-
-void merge_into(JsonObject& map, const Json& members) {
-  for (const auto& member : members.get_object())
-    map.insert_or_assign(member.key(), member.value());
-}
-
-JsonArray names_in(const JsonObject& map) {
-  JsonArray out;
-  for (const auto& member : map) out.emplace_back(member.key());
-  return out;
-}
+// Dollhouse reads memories up to here; beyond it a file says itself alone.
+constexpr std::size_t kMostCarrying = 256 * 1024;
 
 bool has_comment(std::string_view yaml) {
   for (std::size_t at = 0; at < yaml.size();) {
@@ -84,7 +55,7 @@ std::string file_name(std::string_view id) {
 struct Source {
   Document document;
   ElementValue value;
-  std::vector<std::string> lost;
+  bool says_updated = false;
 };
 
 // With its times, which may be those of the file alone.
@@ -92,21 +63,45 @@ Result<Source> source_of(const Element& element, const std::string& text) {
   auto document = Document::parse(text, form_of_file(element.file));
   if (!document) return std::move(document).error();
   auto value = value_of(element.type, element.id, document->frontmatter(), document->body());
+  const bool says_updated = value.fields.contains("updated");
   value.fields.insert_or_assign("created", element.created);
   value.fields.insert_or_assign("updated", element.updated);
-  std::vector<std::string> lost;
-  if (has_comment(document->frontmatter_text())) lost.emplace_back("comments are left behind");
-  return Source{std::move(*document), std::move(value), std::move(lost)};
+  return Source{std::move(*document), std::move(value), says_updated};
+}
+
+// NEXS does not start where one of these has another shape in one file.
+bool has_nexs_shapes(const YamlNode& metadata) {
+  const auto is_scalar = [](const YamlNode& node) { return !node.is_list() && !node.is_map(); };
+  for (const auto& member : metadata.members) {
+    const auto& key = member.key;
+    const auto& value = member.value;
+    if (value.kind == YamlKind::null) continue;
+    const bool time = key == "createdat" || key == "updatedat";
+    if (time && !full_time(value.text)) return false;
+    if (key == "isactive" && value.kind != YamlKind::boolean) return false;
+    if (key == kCustom && !value.is_map()) return false;
+    if (key == "tags" &&
+        (!value.is_list() || !std::all_of(value.items.begin(), value.items.end(), is_scalar))) {
+      return false;
+    }
+    const bool text = key == "id" || key == "type" || key == "name" || key == "description" ||
+                      key == "version" || key == "author";
+    if (text && !is_scalar(value)) return false;
+  }
+  return true;
 }
 
 bool is_nexs_form(const Document& document, std::string_view file) {
   const auto own = [](const YamlMember& member) {
-    return member.key == "metadata" || member.key == "data";
+    return (member.key == "metadata" || member.key == "data") && member.value.is_map();
   };
   const auto& members = document.frontmatter().members;
-  return !file.ends_with(".md") && document.body().empty() &&
-         document.find({"metadata", "id"}) != nullptr &&
-         std::all_of(members.begin(), members.end(), own);
+  if (file.ends_with(".md") || !document.body().empty() ||
+      document.find({"metadata", "id"}) == nullptr ||
+      !std::all_of(members.begin(), members.end(), own)) {
+    return false;
+  }
+  return has_nexs_shapes(*document.find({"metadata"}));
 }
 
 // Dollhouse can read it, and misses nothing.
@@ -115,11 +110,31 @@ bool is_dollhouse_form(const Source& source, const Element& element) {
   const auto [common, typed] = maps_of(root);
   if (&common != &root && &typed != &root) return false;  // that of NEXS
   const bool has_body = !source.document.body().empty();
+  if (!derived_for_dollhouse(source.value).empty()) return false;
   if (element.type == ElementType::memory) {
     // One that has its text in a field would be an empty one there.
     return root.find("entries") != nullptr || has_body || root.find("content") == nullptr;
   }
-  return (element.file.ends_with(".md") || has_body) && derived_for_dollhouse(source.value).empty();
+  return element.file.ends_with(".md") || has_body;
+}
+
+// Where Dollhouse looks for memories: below the folder itself, of a day, of the system or
+// of adapters, in files that end so; and nowhere where the name speaks of a backup.
+std::string memory_place(const Element& element, const std::string& stem, bool as_it_is) {
+  const auto below = element.file.substr(element.file.find('/') + 1);
+  const auto slash = below.rfind('/');
+  auto folder = slash == below.npos ? std::string() : below.substr(0, slash);
+  const auto created = full_time(element.created);
+  const bool day = folder.size() == kDayLength && full_time(folder);
+  const bool stays = folder.empty() && as_it_is;
+  if (!stays && !day && folder != "system" && folder != "adapters") {
+    folder = created ? created->substr(0, kDayLength) : "";
+  }
+  auto name = stem;
+  for (auto at = slug(name).find("backup"); at != name.npos; at = slug(name).find("backup")) {
+    name = slug(name).insert(at + 4, "-");
+  }
+  return fmt::format("memories/{}{}{}.yaml", folder, folder.empty() ? "" : "/", name);
 }
 
 Result<std::string> whole(const JsonObject& fields, const std::string& text, bool yaml) {
@@ -130,64 +145,46 @@ Result<std::string> whole(const JsonObject& fields, const std::string& text, boo
   return made;
 }
 
-JsonObject dollhouse_fields(const ElementValue& value) {
-  const auto derived = derived_for_dollhouse(value);
-  JsonObject out;
-  for (const auto name : kFirst) {
-    if (const auto* field = value.fields.if_contains(name)) out.emplace(name, *field);
-    if (name == "description") out.emplace("type", to_string(value.type));
+// The form with the original in it. NEXS shows all of `custom` in its lists, and does not
+// look at what it does not know in `data`; and where the original is, nothing needs to be
+// in `custom` but what was there.
+JsonObject carrying(TransferFormat format, const FormFields& form, const Origin& origin,
+                    const ElementValue& value) {
+  auto fields = form.fields;
+  if (format == TransferFormat::dollhouse) {
+    fields[kCustom].as_object()[kOriginMark] = origin.json();
+    return fields;
   }
-  out.emplace(value.fields.contains("modified") ? "updated" : "modified",
-              value.fields.at("updated"));
-  out.emplace(value.fields.contains("unique_id") ? "id" : "unique_id", value.id);
-  for (const auto& member : derived) out.emplace(member.key(), member.value());
-  JsonObject custom;
-  for (const auto& member : value.fields) {
-    const auto name = view(member.key());
-    if (name == "updated" || (name == kCustom && member.value().is_object())) continue;
-    const bool fits = name != kCustom && fits_dollhouse(value.type, name, member.value());
-    (fits ? out : custom).emplace(name, member.value());
-  }
-  if (is_map(value.fields, kCustom)) merge_into(custom, value.fields.at(kCustom));
-  custom.emplace(kDerivedMark, names_in(derived));
-  out.emplace(kCustom, std::move(custom));
-  return out;
+  fields["data"].as_object()[kOriginMark] = origin.json();
+  auto& custom = fields["metadata"].as_object()[kCustom];
+  const auto* own = value.fields.if_contains(kCustom);
+  JsonObject kept = own != nullptr && own->is_object() ? own->get_object() : JsonObject();
+  kept[kDerivedMark] = custom.as_object()[kDerivedMark];
+  custom = std::move(kept);
+  return fields;
 }
 
-JsonObject nexs_fields(const ElementValue& value) {
-  const auto derived = derived_for_nexs(value);
-  JsonObject metadata{{"id", value.id}, {"type", to_string(value.type)}};
-  JsonObject data;
-  JsonObject custom;
-  const auto from = [&](std::string_view name) {
-    const auto* made = derived.if_contains(name);
-    return made != nullptr ? made : value.fields.if_contains(name);
-  };
-  for (const auto& [ours, theirs] : kMetadata) {
-    if (const auto* field = from(ours)) metadata.emplace(theirs, *field);
+// With the original in it, unless that is too long for it, or no text.
+Result<std::string> with_origin(TransferFormat format, const FormFields& form, const Origin& origin,
+                                const ElementValue& value, std::vector<std::string>& lost) {
+  const bool yaml = format == TransferFormat::nexs || value.type == ElementType::memory;
+  if (valid_utf8(origin.text)) {
+    auto made = whole(carrying(format, form, origin, value), form.body, yaml);
+    if (made && made->size() <= kMostCarrying) return made;
   }
-  for (const auto& member : derived) {
-    if (!is_metadata(view(member.key()))) data.emplace(member.key(), member.value());
-  }
-  for (const auto& member : value.fields) {
-    const auto name = view(member.key());
-    if (is_metadata(name) || (member.value().is_object() && (name == kCustom || name == "data"))) {
-      continue;
-    }
-    const bool fits = fits_nexs(value.type, name, member.value());
-    (fits ? data : custom).emplace(name, member.value());
-  }
-  if (is_map(value.fields, "data")) merge_into(data, value.fields.at("data"));
-  if (is_map(value.fields, kCustom)) merge_into(custom, value.fields.at(kCustom));
-  const auto main = main_field(value.type);
-  if (!main.empty() && !data.contains(main)) {
-    data.emplace(main, value.text);
-  } else if (!value.text.empty()) {
-    custom.emplace(kBodyField, value.text);
-  }
-  custom.emplace(kDerivedMark, names_in(derived));
-  metadata.emplace(kCustom, std::move(custom));
-  return JsonObject{{"metadata", std::move(metadata)}, {"data", std::move(data)}};
+  lost.emplace_back("too long to carry its own file along: it comes back in Lode's own form");
+  if (has_comment(origin.text)) lost.emplace_back("comments are left behind");
+  return whole(form.fields, form.body, yaml);
+}
+
+int number_of(std::string_view digits) { return (digits[0] - '0') * 10 + (digits[1] - '0'); }
+
+// "2025-02-30" is none. REQUIRES: digits where a day has them.
+bool is_day(std::string_view text) {
+  const std::chrono::year year{number_of(text) * 100 + number_of(text.substr(2))};
+  const std::chrono::month month{static_cast<unsigned>(number_of(text.substr(5)))};
+  const std::chrono::day day{static_cast<unsigned>(number_of(text.substr(8)))};
+  return std::chrono::year_month_day{year, month, day}.ok();
 }
 
 }  // namespace
@@ -204,11 +201,14 @@ std::optional<std::string> full_time(std::string_view text) {
                        [](char c) { return c >= '0' && c <= '9'; });
   };
   const bool day = digits(0, 4) && digits(5, 2) && digits(8, 2) && text[4] == '-' && text[7] == '-';
-  if (!day) return std::nullopt;
+  if (!day || !is_day(text)) return std::nullopt;
   if (text.size() == kDayLength) return fmt::format("{}T00:00:00Z", text);
   const bool clock = digits(11, 2) && digits(14, 2) && digits(17, 2) && text[13] == ':' &&
                      text[16] == ':' && (text[kDayLength] == 'T' || text[kDayLength] == ' ');
-  if (!clock) return std::nullopt;
+  if (!clock || number_of(text.substr(11)) > 23 || number_of(text.substr(14)) > 59 ||
+      number_of(text.substr(17)) > 59) {
+    return std::nullopt;
+  }
   std::string out(text);
   out[kDayLength] = 'T';
   const auto zone = out.find_first_not_of(".0123456789", 17);
@@ -218,34 +218,33 @@ std::optional<std::string> full_time(std::string_view text) {
   return std::nullopt;
 }
 
-Result<Converted> to_nexs(const Element& element, const std::string& text) {
+Result<Converted> to_nexs(const Element& element, const std::string& text, const std::string& id) {
   auto source = source_of(element, text);
   if (!source) return std::move(source).error();
   auto& value = source->value;
   Converted out;
+  out.id = id.empty() ? element.id : id;
   const auto created = full_time(element.created);
-  out.file =
-      fmt::format("elements/{}/{}/{}.yaml", to_string(element.type),
-                  created ? created->substr(0, kDayLength) : "undated", file_name(element.id));
-  if (is_nexs_form(source->document, element.file)) {
+  out.file = fmt::format("elements/{}/{}/{}.yaml", to_string(element.type),
+                         created ? created->substr(0, kDayLength) : "undated", file_name(out.id));
+  if (id.empty() && is_nexs_form(source->document, element.file)) {
     out.text = text;
     out.as_it_was = true;
     return out;
   }
+  value.id = out.id;
   for (const std::string_view name : {"created", "updated"}) {
     const auto time = full_time(text_field(value.fields, name));
-    if (time) {
-      value.fields[name] = *time;
-    } else {
-      source->lost.push_back(
-          fmt::format("{} \"{}\" is no time", name, text_field(value.fields, name)));
-      value.fields[name] = "1970-01-01T00:00:00Z";
+    if (!time) {
+      out.lost.push_back(fmt::format("{} \"{}\" is no time", name, text_field(value.fields, name)));
     }
+    value.fields[name] = time.value_or("1970-01-01T00:00:00Z");
   }
-  auto made = whole(nexs_fields(value), "", true);
+  const auto form = nexs_form(value);
+  out.lost.insert(out.lost.end(), form.told.begin(), form.told.end());
+  auto made = with_origin(TransferFormat::nexs, form, {element.file, text}, value, out.lost);
   if (!made) return std::move(made).error();
   out.text = std::move(*made);
-  out.lost = std::move(source->lost);
   return out;
 }
 
@@ -254,23 +253,23 @@ Result<Converted> to_dollhouse(const Element& element, const std::string& text) 
   if (!source) return std::move(source).error();
   const bool memory = element.type == ElementType::memory;
   Converted out;
-  if (is_dollhouse_form(*source, element)) {
-    // Below the folder of the type; only memories lie deeper.
-    auto file = element.file.substr(element.file.find('/') + 1);
-    if (!memory) file = stem_of(element.file) + ".md";
-    out.file = fmt::format("{}/{}", plural(element.type), file);
+  const bool as_it_is = is_dollhouse_form(*source, element);
+  const auto stem = as_it_is ? stem_of(element.file) : slug(element.name);
+  out.file = memory ? memory_place(element, stem, as_it_is)
+                    : fmt::format("{}/{}.md", plural(element.type), stem);
+  if (as_it_is) {
     out.text = text;
     out.as_it_was = true;
     return out;
   }
-  const auto created = full_time(element.created);
-  const auto day = memory && created ? created->substr(0, kDayLength) + "/" : std::string();
-  out.file = fmt::format("{}/{}{}.{}", plural(element.type), day, slug(element.name),
-                         memory ? "yaml" : "md");
-  auto made = whole(dollhouse_fields(source->value), source->value.text, memory);
+  // Dollhouse can do without, and the time of a file is another for each copy.
+  if (!source->says_updated) source->value.fields.erase("updated");
+  const auto form = dollhouse_form(source->value);
+  out.lost = form.told;
+  auto made =
+      with_origin(TransferFormat::dollhouse, form, {element.file, text}, source->value, out.lost);
   if (!made) return std::move(made).error();
   out.text = std::move(*made);
-  out.lost = std::move(source->lost);
   return out;
 }
 

@@ -1,8 +1,8 @@
 // An element's file in the form of another system, and back.
 //
 // A file that has the form already is taken as it is. Any other is made anew from
-// what it says (value.h): what the form has a place for goes there, all else into
-// `custom`, which both systems keep. Made so, and read back, it says the same.
+// what it says (forms.h), and carries along what it was (origin.h): read back, it is
+// the same file again.
 //
 // Values: no thread, no file.
 #pragma once
@@ -25,11 +25,14 @@ struct Converted {
   std::string text;
   bool as_it_was = false;
   std::vector<std::string> lost;  // what the form cannot hold
+  std::string id{};               // of NEXS: what it says
 };
 
 // text: the element's file. Code::invalid: it is malformed, or what would be made
 // of it too long.
-Result<Converted> to_nexs(const Element& element, const std::string& text);
+// id: for a tree in which its own is taken; empty: its own.
+Result<Converted> to_nexs(const Element& element, const std::string& text,
+                          const std::string& id = "");
 Result<Converted> to_dollhouse(const Element& element, const std::string& text);
 
 // Lode's own form of a file that was converted: markdown, or YAML if its

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "providers/capability/transfer/format.h"
+#include "providers/capability/transfer/forms.h"
 #include "providers/capability/transfer/mend.h"
 #include "store/test_author.h"
 #include "store/yaml_write.h"
@@ -176,9 +177,149 @@ TEST(Convert, WhatSomebodyChangedOfTheMadeUpCounts) {
 TEST(Convert, SaysWhatIsLost) {
   const std::string text = "# why it is so\nname: Tutor\ndescription: x\ncreated: last week\n";
   const auto made = to_nexs(element_of(ElementType::persona, "persona/t.yaml", text), text).value();
+  ASSERT_EQ(made.lost.size(), 1U);
+  EXPECT_EQ(made.lost[0], "created \"last week\" is no time");
+}
+
+TEST(Convert, SaysWhatNexsCutsAndBringsItBack) {
+  const std::string text = "---\nname: Tutor\ndescription: " + std::string(600, 'd') +
+                           "\n---\nYou explain" + std::string(2500, '.') + "\n";
+  const auto made =
+      to_nexs(element_of(ElementType::persona, "persona/tutor.md", text), text).value();
+  const auto root = parse_yaml(made.text).value();
+  EXPECT_EQ(text_of(*root.find("data"), "system_prompt")->size(), 2000U);
+  EXPECT_EQ(text_of(*root.find("metadata"), "description")->size(), 500U);
   ASSERT_EQ(made.lost.size(), 2U);
-  EXPECT_EQ(made.lost[0], "comments are left behind");
-  EXPECT_EQ(made.lost[1], "created \"last week\" is no time");
+  EXPECT_EQ(made.lost[1],
+            "system_prompt: NEXS takes 2000 bytes, so 2000 of 2511 are there; the whole comes back "
+            "with it");
+  EXPECT_EQ(back(TransferFormat::nexs, made).text, text);
+}
+
+TEST(Convert, WhatComesBackIsTheFileItself) {
+  const std::string text =
+      "---\n# why it is so\nunique_id: t_1\nname: Tutor # short\ndescription: Explains\n"
+      "created_date: 2025-03-01\nversion: 1.10\n---\n\n\nYou explain.\n\n";
+  const auto before = element_of(ElementType::persona, "persona/deep/tutor.md", text);
+  auto made = to_nexs(before, text).value();
+  EXPECT_EQ(made.lost, std::vector<std::string>());
+  // NEXS names it anew and writes it elsewhere.
+  made.text.replace(made.text.find("id: t_1"), 7, "id: persona_tutor_1");
+  made.file = "elements/persona/2025-03-01/persona_tutor_1.yaml";
+  const auto mended = back(TransferFormat::nexs, made);
+  EXPECT_EQ(mended.text, text);
+  EXPECT_EQ(mended.target, "persona/deep/tutor.md");
+}
+
+TEST(Convert, WhatWasChangedMeanwhileIsChangedInTheFile) {
+  const std::string text =
+      "---\n# why it is so\nname: Tutor\ndescription: Explains\n---\nYou explain.\n";
+  const auto before = element_of(ElementType::persona, "persona/tutor.md", text);
+  auto made = to_nexs(before, text).value();
+  made.text.replace(made.text.find("You explain."), 12, "You teach.");
+  made.text.replace(made.text.find("description: Explains"), 21, "description: Teaches");
+  EXPECT_EQ(back(TransferFormat::nexs, made).text,
+            "---\n# why it is so\nname: Tutor\ndescription: Teaches\n---\nYou teach.\n");
+  auto house = to_dollhouse(element_of(ElementType::agent, "agent/a.yaml",
+                                       "name: Ann # short\ndescription: x\ngoals: [Ship]\n"),
+                            "name: Ann # short\ndescription: x\ngoals: [Ship]\n")
+                   .value();
+  house.text.replace(house.text.find("description: x"), 14, "description: why");
+  EXPECT_EQ(back(TransferFormat::dollhouse, house).text,
+            "name: Ann # short\ndescription: why\ngoals: [Ship]\n");
+}
+
+TEST(Convert, AnOriginIsBelievedWhereItSaysAPlaceOfItsType) {
+  const std::string text = "---\nname: Tutor\ndescription: x\n---\nYou explain.\n";
+  const auto before = element_of(ElementType::persona, "persona/tutor.md", text);
+  for (const char* wrong :
+       {"../tutor.md", "persona/../../tutor.md", "/persona/tutor.md", "skill/tutor.md",
+        "persona/.hidden/tutor.md", "persona/tutor.sh", "tutor.md", "persona//tutor.md"}) {
+    auto made = to_nexs(before, text).value();
+    const std::string place = "file: persona/tutor.md";
+    ASSERT_NE(made.text.find(place), std::string::npos) << made.text;
+    made.text.replace(made.text.find(place), place.size(), std::string("file: ") + wrong);
+    EXPECT_EQ(back(TransferFormat::nexs, made).target, "persona/tutor.md") << wrong;
+  }
+}
+
+TEST(Convert, OneThatIsTooLongToBeCarriedSaysTheSame) {
+  const std::string text =
+      "---\n# why\nname: Tutor\ndescription: x\n---\n" + std::string(200'000, 'x') + "\n";
+  const auto before = element_of(ElementType::skill, "skill/tutor.md", text);
+  const auto made = to_nexs(before, text).value();
+  ASSERT_EQ(made.lost.size(), 2U);
+  EXPECT_TRUE(made.lost[0].starts_with("too long to carry its own file along"));
+  EXPECT_EQ(made.lost[1], "comments are left behind");
+  const auto mended = back(TransferFormat::nexs, made);
+  EXPECT_TRUE(same_value(value(mended.type, mended.target, mended.text),
+                         value(ElementType::skill, "skill/tutor.md", text)));
+}
+
+TEST(Convert, WhatIsCutComesBackWithoutTheFileToo) {
+  const std::string text = "---\nname: Tutor\ndescription: " + std::string(600, 'd') + "\n---\n" +
+                           std::string(200'000, 'x') + "\n";
+  const auto before = element_of(ElementType::persona, "persona/tutor.md", text);
+  const auto mended = back(TransferFormat::nexs, to_nexs(before, text).value());
+  const auto a = value(ElementType::persona, "persona/tutor.md", text);
+  const auto b = value(mended.type, mended.target, mended.text);
+  EXPECT_TRUE(same_value(a, b)) << to_text(b.fields).substr(0, 2000);
+}
+
+TEST(Convert, InventsNoPrivacy) {
+  const std::string text = "---\nname: Tutor\ndescription: Explains\n---\nYou explain.\n";
+  const auto made =
+      to_nexs(element_of(ElementType::persona, "persona/tutor.md", text), text).value();
+  EXPECT_EQ(made.text.find("privacy_level"), std::string::npos);
+}
+
+TEST(Convert, NexsStartsWhateverTheShapesAre) {
+  const std::string text =
+      "name: Tutor\ndescription: x\ntags: alpha\nversion: [1]\nauthor: ''\nisactive: maybe\n"
+      "created: 2025-13-41\n";
+  const auto before = element_of(ElementType::agent, "agent/t.yaml", text);
+  const auto made = to_nexs(before, text).value();
+  const auto root = parse_yaml(made.text).value();
+  const auto& metadata = *root.find("metadata");
+  EXPECT_EQ(to_text(to_json(*metadata.find("tags"))), R"(["alpha"])");
+  EXPECT_EQ(text_of(metadata, "version"), "1.0.0");
+  EXPECT_EQ(text_of(metadata, "author"), "unknown");
+  EXPECT_EQ(text_of(metadata, "isactive"), "true");
+  EXPECT_EQ(text_of(metadata, "createdat"), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(back(TransferFormat::nexs, made).text, text);
+}
+
+TEST(Convert, MemoriesGoWhereDollhouseReadsThem) {
+  const auto file_of = [](const std::string& file, const std::string& text) {
+    const auto made = to_dollhouse(element_of(ElementType::memory, file, text), text).value();
+    return made.file + (made.as_it_was ? " as it was" : "");
+  };
+  const std::string text = "---\nname: Decision\ndescription: x\ncreated: 2025-02-03\n---\nSo.\n";
+  EXPECT_EQ(file_of("memory/decision.md", text), "memories/decision.yaml as it was");
+  EXPECT_EQ(file_of("memory/system/base.yaml", text), "memories/system/base.yaml as it was");
+  EXPECT_EQ(file_of("memory/2025-01-01/x.yml", text), "memories/2025-01-01/x.yaml as it was");
+  EXPECT_EQ(file_of("memory/team/x.md", text), "memories/2025-02-03/x.yaml as it was");
+  EXPECT_EQ(file_of("memory/my-backup-plan.md", text), "memories/my-back-up-plan.yaml as it was");
+}
+
+TEST(Convert, EntriesHaveWhatDollhouseNeeds) {
+  const std::string text =
+      "name: 'Decision: SQLite'\ndescription: x\ncreated: 2025-02-03\n"
+      "entries: [We chose it, {content: And why}, {id: a, content: b, timestamp: 2025-02-04}]\n";
+  const auto made =
+      to_dollhouse(element_of(ElementType::memory, "memory/d.yaml", text), text).value();
+  const auto root = parse_yaml(made.text).value();
+  EXPECT_EQ(text_of(root, "name"), "Decision SQLite");
+  EXPECT_EQ(dollhouse_name("Größe 計画 → B: (x)"), "Größe 計画 B (x)");
+  ASSERT_EQ(root.find("entries")->items.size(), 3U);
+  for (const auto& entry : root.find("entries")->items) {
+    for (const char* name : {"id", "content", "timestamp"}) {
+      EXPECT_TRUE(text_of(entry, name).has_value()) << name;
+    }
+  }
+  ASSERT_EQ(made.lost.size(), 1U);
+  EXPECT_TRUE(made.lost[0].starts_with("its name is \"Decision SQLite\" there"));
+  EXPECT_EQ(back(TransferFormat::dollhouse, made).text, text);
 }
 
 TEST(Convert, Times) {
@@ -186,7 +327,8 @@ TEST(Convert, Times) {
   EXPECT_EQ(full_time("2025-09-22 10:11:12"), "2025-09-22T10:11:12Z");
   EXPECT_EQ(full_time("2025-09-22T10:11:12.345+02:00"), "2025-09-22T10:11:12.345+02:00");
   for (const char* wrong :
-       {"", "2025", "2025-9-22", "last week", "2025-09-22Tnoon", "2025-09-22T10:11:12 CET"}) {
+       {"", "2025", "2025-9-22", "2025-13-01", "2025-02-30", "2025-01-01T25:00:00Z", "last week",
+        "2025-09-22Tnoon", "2025-09-22T10:11:12 CET"}) {
     EXPECT_EQ(full_time(wrong), std::nullopt) << wrong;
   }
 }

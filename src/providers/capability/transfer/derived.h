@@ -14,7 +14,7 @@ namespace lode {
 JsonObject derived_for_nexs(const ElementValue& value);
 JsonObject derived_for_dollhouse(const ElementValue& value);
 
-// One of the two would make it up so.
+// One of the two would make it up so, or cut it so.
 bool is_derived(const ElementValue& value, std::string_view name, const Json& made);
 
 // The other form has such a field, and in this shape.

@@ -15,6 +15,7 @@
 #include "providers/capability/skill_folder.h"
 #include "providers/capability/skill_text.h"
 #include "providers/capability/transfer/convert.h"
+#include "providers/capability/transfer/forms.h"
 #include "workspace/secrets.h"
 #include "workspace/write_rule.h"
 
@@ -176,15 +177,49 @@ class Export {
     return {};
   }
 
-  Result<Converted> convert(const Element& element) const {
+  Result<Converted> convert(const Element& element) {
     if (auto admitted = gate_.admit(Action::read, element); !admitted) {
       return std::move(admitted).error();
     }
     auto text = request_.collection.text_of(element);
     if (!text) return std::move(text).error();
-    if (request_.format == TransferFormat::dollhouse) return to_dollhouse(element, *text);
-    if (request_.format == TransferFormat::nexs) return to_nexs(element, *text);
+    if (request_.format == TransferFormat::dollhouse) return to_portfolio(element, *text);
+    if (request_.format == TransferFormat::nexs) return to_own_id(element, *text);
     return to_skill(element, *text);
+  }
+
+  Result<Converted> to_portfolio(const Element& element, const std::string& text) {
+    auto made = to_dollhouse(element, text);
+    if (!made || element.type != ElementType::memory) return made;
+    if (!names_.insert(slug(dollhouse_name(element.name))).second) {
+      made->lost.emplace_back(
+          "another memory has its name, and Dollhouse shows the newer one alone");
+    }
+    return made;
+  }
+
+  // NEXS knows elements by their ids alone, whatever their type, and makes a new id of
+  // type, name and the end of the old one when it starts: of two that would be one, the
+  // second is lost.
+  Result<Converted> to_own_id(const Element& element, const std::string& text) {
+    auto made = to_nexs(element, text);
+    if (!made) return made;
+    const auto takes = [&](const std::string& id) {
+      const auto name = nexs_name(element.type, element.name, id);
+      if (ids_.contains(id) || names_.contains(name)) return false;
+      ids_.insert(id);
+      names_.insert(name);
+      return true;
+    };
+    if (takes(made->id)) return made;
+    const auto mark = content_hash(fmt::format("{} {}", element.folder, element.file)).substr(0, 8);
+    made = to_nexs(element, text, fmt::format("{}_{}", element.id, mark));
+    if (!made) return made;
+    static_cast<void>(takes(made->id));
+    made->lost.push_back(
+        fmt::format("its id is \"{}\" there: another element has \"{}\", or its type and name",
+                    made->id, element.id));
+    return made;
   }
 
   static Result<Converted> to_skill(const Element& element, const std::string& text) {
@@ -297,6 +332,8 @@ class Export {
   std::optional<Root> root_;           // of the base; nothing: it is not there yet
   std::optional<ElementFiles> files_;  // once something was to be written
   std::set<std::string> used_;
+  std::set<std::string> ids_;    // in a tree of NEXS
+  std::set<std::string> names_;  // what NEXS makes of them; of Dollhouse's memories, theirs
   TransferReport report_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "providers/capability/transfer/convert.h"
 #include "providers/capability/transfer/transfer_fixture.h"
 
@@ -16,7 +18,8 @@ class ExportTest : public TransferFixture {
           "metadata: {id: p_1, type: persona, name: Tutor, description: Explains, createdat: "
           "2025-01-01T00:00:00Z}\ndata: {system_prompt: Explain it.}\n");
     write("memory/2025-02-01/notes.yaml",
-          "name: Notes\ndescription: x\ncreated: 2025-02-01\nentries: [{id: a, content: b}]\n");
+          "name: Notes\ndescription: x\ncreated: 2025-02-01\nentries: [{id: a, content: b, "
+          "timestamp: 2025-02-01}]\n");
     write("skill/pdf/SKILL.md", "---\nname: pdf\ndescription: PDF files\n---\nUse it.\n");
     write("skill/pdf/scripts/run.sh", "#!/bin/sh\n");
     write("agent/release.yaml", "name: Release\ndescription: x\ngoals: [Ship]\n");
@@ -128,6 +131,27 @@ TEST_F(ExportTest, NamesTheNearestOfWhatIsNotThere) {
 
 TEST_F(ExportTest, NotIntoTheElementsThemselves) {
   EXPECT_EQ(try_export("w/.lode/elements/x", TransferFormat::nexs).error().code, Code::invalid);
+}
+
+// Two with one id are one to NEXS, whatever their types; and two of one type and name,
+// unless their ids tell them apart behind a "_".
+TEST_F(ExportTest, EachHasAnIdOfItsOwnForNexs) {
+  write("skill/reviewer.md", "---\nname: Reviewer\ndescription: Reviews\n---\nReview.\n");
+  write("persona/other.md", "---\nname: Reviewer\ndescription: Other\n---\nYou too.\n");
+  const auto report = try_export("out", TransferFormat::nexs).value();
+  std::set<std::string> ids;
+  std::size_t count = 0;
+  for (const auto& [file, text] : files("out")) {
+    const auto read = read_element({ElementType::persona, file, text, {}});
+    ASSERT_TRUE(read.ok());
+    ids.insert(read->element.id);
+    ++count;
+  }
+  EXPECT_EQ(ids.size(), count);
+  EXPECT_TRUE(note(report, "persona/reviewer.md").starts_with("its id is \"reviewer_"))
+      << note(report, "persona/reviewer.md");
+  const auto home = import("out");
+  for (const auto& moved : home.moved) EXPECT_EQ(moved.fate, Fate::present) << line_of(moved);
 }
 
 TEST_F(ExportTest, TwoForOnePlaceAreBothThere) {

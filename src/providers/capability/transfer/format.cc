@@ -208,6 +208,7 @@ Placement Placer::place_in_nexs(const SourceFile& file) const {
 }
 
 Placement Placer::place(const SourceFile& file) const {
+  if (!file.left_out.empty()) return nothing(file.left_out);
   if (file.is_link) return nothing("a link, or no file; links are not followed");
   if (format_ == TransferFormat::dollhouse) return place_in_portfolio(file);
   if (format_ == TransferFormat::nexs) return place_in_nexs(file);

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "providers/capability/collection.h"
 #include "providers/capability/element_files.h"
+#include "providers/capability/folder.h"
 #include "providers/capability/skill_folder.h"
 #include "providers/capability/transfer/convert.h"
 #include "providers/capability/transfer/mend.h"
@@ -124,6 +125,9 @@ class Import {
     auto mended = mend(format_, place, file.path, std::move(*text));
     if (!mended) return end(moved, Fate::broken, mended.error().message);
     if (!mended->no_element.empty()) return end(moved, Fate::skipped, mended->no_element);
+    const auto below = mended->target.find('/');
+    mended->target.replace(0, std::min(below, mended->target.size()),
+                           type_directory(request_.folder, mended->type));
     auto said = read_element(
         {mended->type, mended->target, mended->text, request_.source.modified(file.path)});
     if (!said) return end(moved, Fate::broken, said.error().message);
@@ -233,7 +237,7 @@ class Import {
                      ? "already there and different, and left as it is; to overwrite it, replace"
                      : "already there and different, in a file of another form");
     }
-    return replace(*there, ready.text, ready.mended, moved);
+    return replace(held, *there, ready.text, ready.mended, moved);
   }
 
   Status bring_part(const SourceFile& file, const Placement& place, Moved& moved) {
@@ -254,7 +258,11 @@ class Import {
       return end(moved, Fate::conflict,
                  "already there and different, and left as it is; to overwrite it, replace");
     }
-    return replace(*there, *text, {}, moved);
+    Element owner;
+    owner.type = ElementType::skill;
+    owner.id = id_of_file(skill->second.to);
+    owner.of_workspace = request_.of_workspace;
+    return replace(owner, *there, *text, {}, moved);
   }
 
   static Status written(const Status& done, const std::vector<std::string>& mended, Moved& moved) {
@@ -272,11 +280,16 @@ class Import {
     if (auto opened = open_files(); !opened) return opened;
     return written(files_->create(moved.to, text, mode), mended, moved);
   }
-  Status replace(const There& there, const std::string& text,
+  Status replace(const Element& element, const There& there, const std::string& text,
                  const std::vector<std::string>& mended, Moved& moved) {
     moved.notes.emplace_back("replaced what was there");
     if (request_.dry_run) return written({}, mended, moved);
     if (auto opened = open_files(); !opened) return opened;
+    if (request_.keep) {
+      auto kept = request_.keep(element, there.file, there.text);
+      if (!kept) return end(moved, Fate::broken, kept.error().message);
+      moved.notes.back() += fmt::format(", which is in the trash as {}", *kept);
+    }
     return written(files_->replace(there.file, text, there.stamp), mended, moved);
   }
 

@@ -43,6 +43,11 @@ struct ImportRequest {
   bool dry_run = false;                  // nothing is written
   bool replace = false;                  // what is there and different is overwritten
   TransferAdmission reads{};             // what it does not admit is as if it were not there
+  // Keeps a file of an element that is to be overwritten, and says under which name; an
+  // error leaves the file as it is. None: nothing is kept.
+  using Keep = std::function<Result<std::string>(const Element& element, const std::string& file,
+                                                 std::string_view text)>;
+  Keep keep{};
 };
 
 // Code::invalid: the tree is of no format that is known. Other errors: nothing can

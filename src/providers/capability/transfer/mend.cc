@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "providers/capability/transfer/convert.h"
+#include "providers/capability/transfer/origin.h"
 #include "providers/capability/transfer/value.h"
 #include "store/document.h"
 #include "store/yaml_write.h"
@@ -139,13 +140,24 @@ class Mender {
 
   Status unconvert() {
     const auto& root = document_.frontmatter();
+    if (const auto origin = origin_in(root, out_.type)) {
+      if (auto restored = restore(*origin, out_.type, format_, document_)) {
+        const bool same = restored->text == origin->text;
+        out_.target = origin->file;
+        out_.text = std::move(restored->text);
+        out_.notes.insert(out_.notes.end(), restored->left.begin(), restored->left.end());
+        out_.mended.emplace_back(same ? "it is the file that was exported again"
+                                      : "it is the file that was exported, with what was changed");
+        return {};
+      }
+    }
     const auto read = read_element({out_.type, out_.target, document_.text(), {}});
     if (!read) return read.error();
     auto native = to_native(value_of(out_.type, read->element.id, root, document_.body()));
     if (!native) return std::move(native).error();
     out_.target = std::move(native->file);
     out_.text = std::move(native->text);
-    out_.mended.emplace_back("what an export had converted is as it was");
+    if (!note_missing_data()) out_.mended.emplace_back("what an export had converted is as it was");
     return {};
   }
 
@@ -187,14 +199,14 @@ class Mender {
                fmt::format("it had no date, and is of {} as its folder is", day));
   }
 
-  void note_missing_data() {
-    if (format_ != TransferFormat::nexs) return;
+  // Whether it is.
+  bool note_missing_data() {
     const auto& root = document_.frontmatter();
     const auto* data = root.find("data");
     const bool has_data = data != nullptr && data->is_map() && !data->members.empty();
-    if (is_nested(root) && !has_data) {
-      out_.notes.emplace_back("its data is missing, as after an update by NEXS");
-    }
+    if (format_ != TransferFormat::nexs || !is_nested(root) || has_data) return false;
+    out_.notes.emplace_back("its data is missing, as after an update by NEXS");
+    return true;
   }
 
   const TransferFormat format_;

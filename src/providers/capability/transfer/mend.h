@@ -7,8 +7,8 @@
 //   a memory's entries that  are a list, each with its key as id
 //     are a map
 //   a memory without a date  is of the day whose folder it lies in
-//   a file that was          becomes Lode's own form again
-//     converted by us
+//   a file that was          is what it was (origin.h), or becomes Lode's own
+//     converted by us        form again
 //
 // Values: no thread, no file.
 #pragma once

@@ -99,6 +99,15 @@ TEST(Mend, ABackupOfNexs) {
   EXPECT_FALSE(nexs("elements/skill/index.json", R"({"version":"1.0"})").no_element.empty());
 }
 
+TEST(Mend, WhatNexsHasEmptiedIsNotSaidToBeAsItWas) {
+  const auto mended =
+      nexs("elements/skill/2025-01-01/s.yaml",
+           "metadata: {id: s, type: skill, name: S, custom: {lode_derived: [id]}}\n");
+  ASSERT_EQ(mended.notes.size(), 1U);
+  EXPECT_EQ(mended.notes[0], "its data is missing, as after an update by NEXS");
+  EXPECT_TRUE(mended.mended.empty());
+}
+
 TEST(Mend, NexsGoesByTheTypeThatTheFileSays) {
   const auto mended = nexs("elements/persona/2025-01-01/s.yaml",
                            "metadata: {id: s, type: skill, name: S}\ndata: {composable: true}\n");

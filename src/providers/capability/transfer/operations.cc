@@ -107,8 +107,9 @@ bool is_written(const Moved& moved) {
   return moved.fate == Fate::kept || moved.fate == Fate::mended;
 }
 
-Result<Contents> run_import(Collection& collection, const std::string& workspace,
-                            const ElementGate& gate, const JsonObject& arguments) {
+Result<Contents> run_import(Collection& collection, const ImportRequest::Keep& keep,
+                            const std::string& workspace, const ElementGate& gate,
+                            const JsonObject& arguments) {
   auto path = path_in(arguments, workspace, collection.folders().secrets, kImport);
   if (!path) return std::move(path).error();
   auto format = format_in(arguments, kImport);
@@ -128,7 +129,7 @@ Result<Contents> run_import(Collection& collection, const std::string& workspace
     return no_such_directory(*path);
   }
   auto report = import_elements({*source, *format, here ? folders.workspace : folders.user, here,
-                                 flags->dry_run, flags->replace, reads},
+                                 flags->dry_run, flags->replace, reads, keep},
                                 gate);
   if (!report) return std::move(report).error();
   for (const auto& moved : report->moved) {
@@ -169,8 +170,9 @@ Result<Contents> run_export(Collection& collection, const std::string& workspace
 
 void add_transfer(ElementManager& manager, Collection& collection, const std::string& workspace) {
   manager.add({"import", "path", "format scope dry_run replace", kImport,
-               [&collection, workspace](const ElementGate& gate, const JsonObject& arguments) {
-                 return run_import(collection, workspace, gate, arguments);
+               [&collection, workspace, keep = manager.keeper()](const ElementGate& gate,
+                                                                 const JsonObject& arguments) {
+                 return run_import(collection, keep, workspace, gate, arguments);
                }});
   manager.add({"export", "path format", "type id dry_run replace", kExport,
                [&collection, workspace](const ElementGate& gate, const JsonObject& arguments) {

@@ -58,8 +58,9 @@ Result<std::vector<SourceFile>> SourceTree::files(const SourceLimits& limits) co
       }
       if (S_ISDIR(info.st_mode)) {
         if (here.depth == limits.depth) {
-          return too_many(
-              fmt::format("{}: directories are nested deeper than {}", path, limits.depth));
+          out.push_back({std::move(path), 0, true, false,
+                         fmt::format("directories are nested deeper than {}", limits.depth)});
+          continue;
         }
         pending.push_back({std::move(path), here.depth + 1});
         continue;

@@ -25,6 +25,7 @@ struct SourceFile {
   std::size_t bytes = 0;
   bool is_link = false;  // or no file at all: a pipe, a socket
   bool is_executable = false;
+  std::string left_out{};  // not empty: why this, a directory, was not looked into
 
   std::string_view name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
 };
@@ -35,7 +36,8 @@ class SourceTree {
   // is none, or it is behind a link.
   static Result<SourceTree> open(const std::string& root, std::string below = "");
 
-  // Every file, by path. Code::unsupported: there are more than a limit says.
+  // Every file, by path; and the directories that are deeper than the limit, which are left out.
+  // Code::unsupported: there are more files than the limit says.
   Result<std::vector<SourceFile>> files(const SourceLimits& limits = {}) const;
 
   // Code::unsupported: it has more bytes. Code::not_found: it cannot be read.

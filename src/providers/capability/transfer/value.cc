@@ -63,6 +63,7 @@ class Gathering {
     for (const auto& member : map.members) put(member.key, to_json(member.value), kData);
   }
   void put(std::string_view key, Json value, std::string_view otherwise_in) {
+    if (key == kOriginMark) return;
     if (key == kCustom && value.is_object() && custom_.is_null()) {
       custom_ = std::move(value);
       return;

@@ -25,6 +25,7 @@
 namespace lode {
 
 inline constexpr std::string_view kDerivedMark = "lode_derived";
+inline constexpr std::string_view kOriginMark = "lode_origin";  // origin.h
 inline constexpr std::string_view kCustom = "custom";
 inline constexpr std::string_view kBodyField = "body";  // in custom: the text, in marked files
 
