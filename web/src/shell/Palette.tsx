@@ -23,10 +23,17 @@ export function Palette({ close }: { close: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  useEffect(() => setAt(0), [query, kind]);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at]);
-  const current = Math.max(0, Math.min(at, hits.length - 1));
+  const within = (place: number) => Math.max(0, Math.min(place, hits.length - 1));
+  const current = within(at);
   const chosen = hits[current];
+  // Counted from what was chosen last, which may not be shown yet: keys come quicker than pictures.
+  const walk = (step: number) => setAt((last) => within(within(last) + step));
+  const search = (words: string, of: Kind) => {
+    setQuery(words);
+    setKind(of);
+    setAt(0);
+  };
   const take = (hit: Hit | undefined, beside: boolean) => {
     if (!hit) return;
     close();
@@ -36,7 +43,7 @@ export function Palette({ close }: { close: () => void }) {
     if (event.isComposing) return;
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
     const step = steps[event.key];
-    if (step !== undefined) setAt(Math.max(0, Math.min(hits.length - 1, current + step)));
+    if (step !== undefined) walk(step);
     else if (event.key === "Enter") take(chosen, event.ctrlKey || event.metaKey);
     else return;
     event.preventDefault();
@@ -59,14 +66,14 @@ export function Palette({ close }: { close: () => void }) {
         value={query}
         autoComplete="off"
         spellcheck={false}
-        onInput={(event) => setQuery(event.currentTarget.value)}
+        onInput={(event) => search(event.currentTarget.value, kind)}
         onKeyDown={keyDown}
       />
       <fieldset class="kinds">
         <legend class="hidden-text">{texts.palette.kinds}</legend>
         {kinds.map((name) => (
           <label key={name}>
-            <input type="radio" name="kind" checked={kind === name} onChange={() => setKind(name)} />
+            <input type="radio" name="kind" checked={kind === name} onChange={() => search(query, name)} />
             {texts.palette.kind[name]}
           </label>
         ))}

@@ -111,11 +111,12 @@ export function useHits(typed: string, kind: Kind): Found {
     // What is here is shown at once; the rest comes after it.
     const wanted = (hit: Hit) => kind === "" || hit.kind === kind;
     const local = filtered([...offered(), ...names.hits].filter(wanted), query, mostOfKind);
-    setFound(({ hits }) => ({
-      hits: local.length > 0 ? merged([local], query, most) : filtered(hits.filter(wanted), query, most),
-      busy: true,
-      query,
-    }));
+    setFound((last) => {
+      const shown = last.hits.filter(wanted);
+      // The same words again, because names have come: nothing that is shown may go meanwhile.
+      const kept = last.query === query ? shown : filtered(shown, query, most);
+      return { hits: merged([kept, local], query, most), busy: true, query };
+    });
     const abort = new AbortController();
     const timer = setTimeout(async () => {
       const [index, files] = await Promise.all([
