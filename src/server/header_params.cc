@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "base/base64.h"
 #include "protocol/mcp.h"
 #include "transport/http.h"
 
@@ -73,6 +74,19 @@ std::vector<const std::string*> find_headers(const HttpHeaders& headers, std::st
 }
 
 }  // namespace
+
+std::optional<std::string> decode_header_value(std::string_view value) {
+  constexpr std::string_view kPrefix = "=?base64?";
+  constexpr std::string_view kSuffix = "?=";
+  const auto visible = [](unsigned char c) { return c == '\t' || (c >= 0x20 && c < 0x7f); };
+  if (!std::all_of(value.begin(), value.end(), visible)) return std::nullopt;
+  if (!value.starts_with(kPrefix) || !value.ends_with(kSuffix) ||
+      value.size() < kPrefix.size() + kSuffix.size()) {
+    return std::string(value);
+  }
+  return base64_decode(
+      value.substr(kPrefix.size(), value.size() - kPrefix.size() - kSuffix.size()));
+}
 
 std::optional<std::string> check_param_headers(const HttpHeaders& headers, const Json& schema,
                                                const Json& arguments) {

@@ -13,6 +13,10 @@
 
 namespace lode {
 
+// The text that a value stands for: what HTTP cannot carry is written as "=?base64?…?=".
+// Nothing: it is malformed.
+std::optional<std::string> decode_header_value(std::string_view value);
+
 // Holds Mcp-Param-* headers against a tool's arguments, as the `x-mcp-header`
 // marks of its schema demand. Nothing: all is well; else what is wrong.
 std::optional<std::string> check_param_headers(const HttpHeaders& headers, const Json& schema,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "protocol/mcp.h"
+#include "server/header_params.h"
 #include "server/methods.h"
 #include "transport/http.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/base64.h"
 #include "transport/sse.h"
 
 namespace lode {
@@ -29,19 +28,6 @@ bool accepts(const std::string* header, std::string_view type) {
     found |= semicolon == std::string_view::npos || !refuses(quality(item.substr(semicolon)));
   });
   return found;
-}
-
-std::optional<std::string> decode_header_value(std::string_view value) {
-  constexpr std::string_view kPrefix = "=?base64?";
-  constexpr std::string_view kSuffix = "?=";
-  const auto visible = [](unsigned char c) { return c == '\t' || (c >= 0x20 && c < 0x7f); };
-  if (!std::all_of(value.begin(), value.end(), visible)) return std::nullopt;
-  if (!value.starts_with(kPrefix) || !value.ends_with(kSuffix) ||
-      value.size() < kPrefix.size() + kSuffix.size()) {
-    return std::string(value);
-  }
-  return base64_decode(
-      value.substr(kPrefix.size(), value.size() - kPrefix.size() - kSuffix.size()));
 }
 
 HttpOutlet::HttpOutlet(HttpReply reply, HttpHeaders common, bool accepts_events,

@@ -66,10 +66,6 @@ bool accepts(const std::string* header, std::string_view type);
 
 // ---- pieces of header fields ----
 
-// The text that a value stands for: what HTTP cannot carry is written as "=?base64?…?=".
-// Nothing: it is malformed.
-std::optional<std::string> decode_header_value(std::string_view value);
-
 inline std::string_view trim_field(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
